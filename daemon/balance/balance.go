@@ -29,6 +29,7 @@ type Balancer struct {
 	waiting []reptask.Job // that are represented here and waited at the last look
 }
 
+// AnswerLoad reports the load of this node.
 func (b *Balancer) AnswerLoad(protocol.NodeID, rpc.None) (rpc.NodeLoad, error) {
 	s := b.Peer.State()
 	own := rpc.NodeLoad{
@@ -73,9 +74,9 @@ func (b *Balancer) relocate(waited []reptask.Job, l *loads) {
 	}
 }
 
-// Transfer moves a job: a parallel one once its target knows the queues. In the target's loop
-// messages go before commands, so the job could overtake them, be given to busy nodes, and wait
-// there, since it moves once.
+// Transfer moves a job: a parallel one after its target has received the queues. In the target's
+// loop messages go before commands, so the job could overtake them, be given to busy nodes, and
+// wait there, since it moves once.
 func (b *Balancer) Transfer(m Move) {
 	command := peer.Command{Kind: peer.CommandMove, Job: m.Job, Target: m.Target, By: m.By}
 	if m.Queues == nil {
@@ -89,8 +90,9 @@ func (b *Balancer) Transfer(m Move) {
 	})
 }
 
-// AnswerQueues tells the cores how long the queues of others are, so that a parallel job that moves
-// here is given to idle nodes first. The answer leaves after the turn in which they hear of it.
+// AnswerQueues passes the queue lengths of other nodes to the cores, so that a parallel job that
+// moves here is given to idle nodes first. The answer leaves after the turn in which the cores
+// receive them.
 func (b *Balancer) AnswerQueues(_ protocol.NodeID, queues []reptask.Queue) (rpc.None, error) {
 	b.Loop.Command(life.PeerID, peer.Command{Kind: peer.CommandQueues, Queues: queues[:min(len(queues), balanceSample)]})
 	return rpc.None{}, nil
@@ -124,8 +126,8 @@ func (b *Balancer) someOf(ids []protocol.NodeID, most int) []protocol.NodeID {
 	return ids[:most]
 }
 
-// loads are those of the nodes that have answered: a [reptask.View]. The nodes of a cluster that
-// have not are taken for busy.
+// loads are those of the nodes that have answered: a [reptask.View]. Silent nodes of a cluster
+// count as busy.
 type loads struct {
 	sites    []reptask.Site
 	clusters [][]protocol.NodeID
@@ -150,7 +152,7 @@ func (l *loads) queuesWithout(j *reptask.Idle) (all []reptask.Queue) {
 	return all
 }
 
-// Move is one that DLB proposes. The target of a parallel job receives the queues.
+// Move is a move that DLB proposes. The target of a parallel job receives the queues.
 type Move struct {
 	reptask.Command
 	Queues []reptask.Queue

@@ -10,8 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// A job moves to a site where it can run at once. The queues of its own dependents do not count, a
-// node that has not answered does as a busy one, and so does one to which a job has just moved.
+// A job moves to a site where it can run at once. The queues of its own dependents do not count. A
+// silent node counts as busy, and so does a node to which a job has just moved.
 func TestJobsMoveToWhereNodesAreFree(t *testing.T) {
 	var cfg reptask.Config
 	cfg.Dims, cfg.Machine = 2, 2

@@ -1,6 +1,6 @@
 // Package balance moves waiting jobs from a busy node to one where they can run at once. Package
-// reptask says which (DLB); this one asks other nodes for their load, and has the peer core make
-// the moves.
+// reptask says which (DLB): no policy belongs here. This package asks other nodes for their load,
+// and has the peer core make the moves.
 //
 // # Usage
 //

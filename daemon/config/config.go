@@ -21,7 +21,7 @@ import (
 )
 
 // ErrConfig says that a configuration cannot be used.
-var ErrConfig = errors.New("a configuration that cannot be used")
+var ErrConfig = errors.New("unusable configuration")
 
 // Contact is where another daemon listens.
 type Contact struct {
@@ -82,9 +82,9 @@ const restore = "restore it from a backup, or join the machine anew"
 func (c *Config) validate(file string) error {
 	switch {
 	case c.Grid.Wire == 0:
-		return fmt.Errorf("%w: %s says nothing of the grid; %s", ErrConfig, file, restore)
+		return fmt.Errorf("%w: %s has no configuration of the grid; %s", ErrConfig, file, restore)
 	case c.Grid.Wire != Wire:
-		return fmt.Errorf("%w: %s: the grid speaks wire version %d, this build %d", ErrConfig, file, c.Grid.Wire, Wire)
+		return fmt.Errorf("%w: %s: the grid uses wire version %d, this build %d", ErrConfig, file, c.Grid.Wire, Wire)
 	case c.CPUs < 1 || c.CPUs >= cpuSize:
 		return fmt.Errorf("%w: %s: cpus is %d; want 1 to %d", ErrConfig, file, c.CPUs, cpuSize-1)
 	case c.MemoryGiB < 0 || c.MemoryGiB >= memorySize:
@@ -163,7 +163,7 @@ func (c *Config) Place() space.Point {
 	return space.Point{int32(c.CPUs), int32(c.MemoryGiB)}
 }
 
-// KillBudget is how long a life has to end when its lease has run out.
+// KillBudget is how long an incarnation may take to end once its lease has run out.
 func (c *Config) KillBudget() time.Duration {
 	leases := c.Grid.Lease()
 	return driver.Tick * time.Duration(leases.KillTicks)

@@ -1,4 +1,5 @@
 // Package config has the configuration of a daemon and of its grid, and the settings of one run.
+// None of them changes while a daemon runs: state belongs in the parts of the daemon.
 //
 //	config.go     the file in the folder of a daemon: endpoints, contacts, resources
 //	grid.go       the part that all daemons of a grid share, and the configurations of the cores
@@ -18,5 +19,5 @@
 //
 // # Assumptions
 //
-//   - Nobody changes the file while a daemon runs: it is read once.
+//   - The file does not change while a daemon runs: it is read once.
 package config

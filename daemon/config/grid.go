@@ -109,7 +109,7 @@ func ParseGrid(text []byte) (Grid, error) {
 // validate reports what is wrong with the configuration of a grid.
 func (g Grid) validate() error {
 	if g.Wire != Wire {
-		return fmt.Errorf("the grid speaks wire version %d, this build %d", g.Wire, Wire)
+		return fmt.Errorf("the grid uses wire version %d, this build %d", g.Wire, Wire)
 	}
 	if _, err := g.Peer(); err != nil {
 		return err

@@ -16,8 +16,7 @@ type Options struct {
 	Build  string // its version
 	Log    *slog.Logger
 
-	// AllowRoot has tasks run as root where the daemon does. Otherwise each of them has a user of
-	// its own.
+	// AllowRoot runs tasks as root where the daemon does. Otherwise each task has a separate user.
 	AllowRoot bool
 	// AllowExposed takes tasks even if they could read the key of the grid's authority in the
 	// folder.
@@ -38,7 +37,7 @@ type Settings struct {
 	ID      *identity.Identity
 }
 
-// Damaged is the error of a value of the store that was written so, and makes no sense.
+// Damaged is the error for a value that the store returns as it was written, but that is not valid.
 func (s *Settings) Damaged(bucket string, key []byte, err error) error {
 	return disk.Damaged(s.Options.Folder, bucket, key, err)
 }

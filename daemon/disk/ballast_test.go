@@ -62,7 +62,7 @@ func TestAStoreOnAFullDiskGoesOn(t *testing.T) {
 	require.ErrorIs(t, err, disk.ErrStorage)
 	assert.ErrorContains(t, err, "no space left on device; free space there (the files in "+
 		filepath.Join(folder, "output")+", 1")
-	assert.ErrorContains(t, err, "KiB of what tasks have printed, may be deleted) and start the daemon again")
+	assert.ErrorContains(t, err, "KiB of task output, may be deleted) and start the daemon again")
 }
 
 // A store is opened on a full disk, and can be written, since its ballast is given up.
@@ -139,11 +139,11 @@ func TestWhatMayGoIsNamed(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, make([]byte, size), 0o600))
 	}
 	write("output/A-1.stdout", 5000)
-	assert.Equal(t, " (the files in "+folder+"/output, 5 KiB of what tasks have printed, may be deleted)",
+	assert.Equal(t, " (the files in "+folder+"/output, 5 KiB of task output, may be deleted)",
 		disk.Spare(folder))
 	write("cache/ab/cd", 1)
 	write("blobs/ab/cd", 2048)
-	assert.Equal(t, " (the files in "+folder+"/output, 5 KiB of what tasks have printed, and in "+folder+
+	assert.Equal(t, " (the files in "+folder+"/output, 5 KiB of task output, and in "+folder+
 		"/cache, 1 KiB of copies of inputs, may be deleted; canvass rm frees what ended jobs keep of the 2 KiB in "+
 		folder+"/blobs)", disk.Spare(folder))
 }

@@ -54,7 +54,7 @@ func remedyOf(folder string, err error) string {
 	case isDamage(err):
 		return "put back a backup that was made since the daemon last ended, or " + Anew
 	case fileio.IsFull(err):
-		return mends + Spare(folder) + " and start the daemon again: what was acknowledged is kept"
+		return mends + Spare(folder) + " and start the daemon again: everything acknowledged is kept"
 	case mends != "":
 		return mends + ", and start the daemon again"
 	}

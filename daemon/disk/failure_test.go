@@ -34,7 +34,7 @@ func TestAFailureNamesTheFileAndTheRemedy(t *testing.T) {
 	}
 	assert.EqualError(t, disk.Failed("writing to", "/data/canvass.db", full),
 		"the storage has failed: writing to /data/canvass.db: no space left on device; "+
-			"free space there and start the daemon again: what was acknowledged is kept")
+			"free space there and start the daemon again: everything acknowledged is kept")
 	assert.EqualError(t, disk.Damaged("/data", disk.Cores, []byte{1, 255}, errors.New("no state")),
 		"the storage has failed: reading /data/canvass.db: the file is damaged: the value of 0x01ff in cores: no state; "+
 			"put back a backup that was made since the daemon last ended, or "+disk.Anew)

@@ -90,7 +90,7 @@ func lowRemedy(folder string) string {
 func Spare(folder string) string {
 	var parts []string
 	for _, of := range []struct{ name, what string }{
-		{Outputs, "what tasks have printed"}, {Cache, "copies of inputs"},
+		{Outputs, "task output"}, {Cache, "copies of inputs"},
 	} {
 		if size := sizeOf(filepath.Join(folder, of.name)); size > 0 {
 			parts = append(parts, fmt.Sprintf("%s, %d KiB of %s",

@@ -61,7 +61,7 @@ func Cores(k CoreKind) (Stepper, error) {
 		core := &custody.Core{}
 		return configured(Steps(core), k, &core.Config, core.Config.Validate)
 	}
-	return nil, fmt.Errorf("%w: it knows none of that name", ErrCore)
+	return nil, fmt.Errorf("%w: this build has no core of that name", ErrCore)
 }
 
 // configured returns a stepper whose core takes its configuration from a header.

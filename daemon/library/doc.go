@@ -1,5 +1,7 @@
 // Package library has the contents of a daemon: inputs and outputs of the jobs that it keeps, and a
-// cache of the inputs of other jobs. It reads the contents of other daemons piece by piece.
+// cache of the inputs of other jobs. It reads the contents of other daemons piece by piece. Which
+// contents a daemon keeps, and who copies them when, is decided in package node; files and digests
+// are those of package blobs.
 //
 // # Usage
 //

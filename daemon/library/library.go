@@ -20,14 +20,14 @@ import (
 
 const piecePatience = 10 * time.Second
 
-// Library is the contents that a daemon has, and those that it copies from others.
+// Library is the contents of a daemon, and its access to those of others.
 type Library struct {
 	*life.Runtime
 	Kept  life.Contents // inputs and outputs of the jobs that this node is a custodian of
 	Cache life.Contents // inputs of other jobs
 
-	OnDamage func(digest string) // copies a content again whose copy here was damaged, and is removed
-	examines bool                // whether a content is damaged, as another daemon believes
+	OnDamage func(digest string) // copies a content again whose damaged copy was removed
+	examines bool                // a content is being examined at the request of another daemon
 }
 
 // Open opens the folders of contents.
@@ -53,6 +53,7 @@ func (l *Library) openContent(digest string) (io.ReadSeekCloser, error) {
 	return f, err
 }
 
+// AnswerBlob reads a piece of a content for another daemon.
 func (l *Library) AnswerBlob(_ protocol.NodeID, p rpc.PieceOf) (func() (rpc.Fragment, error), error) {
 	return func() (rpc.Fragment, error) {
 		f, err := l.openContent(p.Digest)
@@ -74,11 +75,11 @@ func NoRoom(folder string) error {
 // Missing reports an input of a job that is not here.
 func (l *Library) Missing(s *jobs.Spec) error {
 	if s.Stdin != "" && blobs.IsDigest(s.Stdin) && !l.Kept.Has(s.Stdin) {
-		return fmt.Errorf("%w: its standard input %s was not handed in", jobs.ErrSpec, s.Stdin)
+		return fmt.Errorf("%w: its standard input %s was not submitted with it", jobs.ErrSpec, s.Stdin)
 	}
 	for _, f := range s.Inputs {
 		if blobs.IsDigest(f.Digest) && !l.Kept.Has(f.Digest) {
-			return fmt.Errorf("%w: the content %s of input %q was not handed in", jobs.ErrSpec, f.Digest, f.Path)
+			return fmt.Errorf("%w: the content %s of input %q was not submitted with it", jobs.ErrSpec, f.Digest, f.Path)
 		}
 	}
 	return nil
@@ -116,7 +117,7 @@ func (l *Library) Lay(spec *jobs.Spec, sources []protocol.Address, attempt strin
 	return l.layAll(all, sources, attempt, p)
 }
 
-// layAll puts files into a folder. Those that are not here are copied from custodians.
+// layAll puts files into a folder. Missing contents are copied from custodians first.
 func (l *Library) layAll(all []blobs.Entry, sources []protocol.Address, attempt string, p *Progress) error {
 	p.Copied.Store(0)
 	p.Laid.Store(0)
@@ -172,7 +173,7 @@ type distant struct {
 	method  rpc.Method[rpc.PieceOf, rpc.Fragment]
 	what    rpc.PieceOf
 	data    []byte
-	failed  error // those of the sources that are passed over
+	failed  error // the errors of the sources so far
 	ended   bool
 }
 
@@ -226,8 +227,8 @@ func (l *Library) Output(from protocol.Address, of rpc.AttemptName, path verbati
 	}
 }
 
-// Fetch copies a content from some daemons. If what has come is damaged, each of them is asked
-// alone, and one whose copy is damaged is asked to look at it. It is not for the node's goroutine.
+// Fetch copies a content from some daemons. If the result is damaged, each of them is asked alone,
+// and a daemon whose copy is damaged is asked to examine it. It is not for the node's goroutine.
 func (l *Library) Fetch(digest string, sources []protocol.Address, put func(io.Reader) error) error {
 	err := put(l.Content(digest, sources...))
 	if !errors.Is(err, blobs.ErrCorrupt) {
@@ -249,8 +250,8 @@ func (l *Library) Fetch(digest string, sources []protocol.Address, put func(io.R
 	return err
 }
 
-// AnswerExamine compares the digest of a content that was damaged where it arrived. Of several such
-// questions one is answered at a time.
+// AnswerExamine compares the digest of a content that arrived damaged at another daemon. One such
+// question is answered at a time.
 func (l *Library) AnswerExamine(_ protocol.NodeID, digest string) (rpc.None, error) {
 	switch {
 	case !blobs.IsDigest(digest):
@@ -293,6 +294,7 @@ type Progress struct {
 	Copied, Laid atomic.Int64
 }
 
+// Begin starts the count for the inputs of a job.
 func (p *Progress) Begin(spec *jobs.Spec) {
 	p.Size = 0
 	for _, f := range spec.Inputs {
@@ -314,7 +316,7 @@ func (c counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// countedFile is one that is closed.
+// countedFile is a counted file, which can be closed.
 type countedFile struct {
 	counted
 	io.Closer

@@ -18,8 +18,8 @@ type Part interface{ ground() *Runtime }
 
 func (r *Runtime) ground() *Runtime { return r }
 
-// On runs a function on the node's goroutine and returns what it returns. Nobody reads an answer
-// that comes too late.
+// On runs a function on the node's goroutine and returns its results. A result that comes too late
+// is dropped.
 func On[T any](ctx context.Context, part Part, f func() (T, error)) (T, error) {
 	type answer struct {
 		value T
@@ -38,7 +38,7 @@ func On[T any](ctx context.Context, part Part, f func() (T, error)) (T, error) {
 	return a.value, cmp.Or(err, a.err)
 }
 
-// Asked has the node's goroutine ask other daemons, and waits for what comes of it.
+// Asked runs a function on the node's goroutine that asks other daemons, and waits for its result.
 func Asked[T any](ctx context.Context, part Part, ask func(done func(T))) (T, error) {
 	n, answered := part.ground(), make(chan T, 1)
 	if !n.Post(func() { ask(func(value T) { answered <- value }) }) {
@@ -48,7 +48,7 @@ func Asked[T any](ctx context.Context, part Part, ask func(done func(T))) (T, er
 	return Received(ctx, n, answered)
 }
 
-// Received waits for what the node's goroutine sends, or for the close of the channel.
+// Received waits for a value from the node's goroutine, or for the close of the channel.
 func Received[T any](ctx context.Context, part Part, answered <-chan T) (value T, err error) {
 	n := part.ground()
 	select {
@@ -61,8 +61,8 @@ func Received[T any](ctx context.Context, part Part, answered <-chan T) (value T
 	return value, err
 }
 
-// Ending is why users get no answer from a daemon that has stopped, with what to do. One whose disk
-// has failed does not come back by itself, so they need not wait for it.
+// Ending is the error that users receive from a daemon that has stopped, with its remedy. A daemon
+// whose disk has failed does not restart by itself, so they need not wait for it.
 func (r *Runtime) Ending() error {
 	<-r.Stopped
 	switch {

@@ -1,6 +1,7 @@
 // Package life is one incarnation of a daemon as all of its parts see it: its machine, its one
 // goroutine and the turns of that, its cores in their loop, and the reasons for its end. Each part
-// of a daemon embeds the [Runtime], and package node assembles them.
+// of a daemon embeds the [Runtime], and package node assembles them. State that only one part uses
+// belongs in that part.
 //
 //	machine.go   the machine: clock, store, links, host, contents; the real chance
 //	runtime.go   what all parts share, and how they act on the goroutine of the node

@@ -14,14 +14,14 @@ import (
 	"github.com/canvass-grid/canvass/protocol/lease"
 )
 
-// ErrFenced says that the life has ended since others may count it as dead: it could not renew its
-// lease, or the map has given its zone away. Another life can begin at once.
-var ErrFenced = errors.New("this life is over")
+// ErrFenced says that the incarnation has ended since others may count it as dead: it could not
+// renew its lease, or the map has given its zone away. The daemon can be started again at once.
+var ErrFenced = errors.New("this incarnation is over")
 
 // ErrIdentity says that the identity of the node is unusable.
-var ErrIdentity = errors.New("no life can begin")
+var ErrIdentity = errors.New("the identity of the node is unusable")
 
-// FencedNext is what to do when a life was fenced.
+// FencedNext is the remedy after a fence.
 const FencedNext = "start the daemon again: it comes back as a new node, and jobs go on"
 
 // The reasons for a fence that are not those of the lease core.
@@ -40,7 +40,7 @@ var FenceReasons = []string{
 	lease.Condemned.String(), lease.OtherGeneration.String(), lease.Alone.String(),
 }
 
-// fence is the end of a life, with a fixed word for its reason.
+// fence is the end of an incarnation, with a fixed word for its reason.
 type fence struct {
 	reason string
 	error
@@ -49,20 +49,20 @@ type fence struct {
 // Unwrap returns the error, which is ErrFenced.
 func (f fence) Unwrap() error { return f.error }
 
-// Fenced is the error of a life that ends.
+// Fenced is the error of an incarnation that is fenced.
 func (r *Runtime) Fenced(reason, text string) error {
 	return fence{reason, fmt.Errorf("%w: node %v: %s", ErrFenced, r.Self, text)}
 }
 
-// Fences are the lives of a daemon that were fenced.
+// Fences are the incarnations of a daemon that were fenced.
 type Fences struct {
 	file   string
 	log    *slog.Logger
 	Former map[string]uint64 // how many before this one, by reason
 }
 
-// ReadFences reads how many lives of a daemon were fenced: for each reason, though it be none. A
-// count that is lost costs nothing else.
+// ReadFences reads how many incarnations of a daemon were fenced, for each reason, including zeros.
+// A lost count has no other consequence.
 func ReadFences(folder string, log *slog.Logger) *Fences {
 	all := &Fences{filepath.Join(folder, disk.Fences), log, map[string]uint64{}}
 	for _, reason := range FenceReasons {
@@ -81,7 +81,7 @@ func ReadFences(folder string, log *slog.Logger) *Fences {
 	return all
 }
 
-// Note counts the end of this life if it was fenced, for metrics of later ones.
+// Note counts the end of this incarnation if it was fenced, for the metrics of later ones.
 func (all *Fences) Note(end error) {
 	if !errors.Is(end, ErrFenced) {
 		return

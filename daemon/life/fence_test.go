@@ -25,7 +25,7 @@ func TestFencesAreCounted(t *testing.T) {
 	assert.Zero(t, none[FenceWrite])
 	n := read()
 	n.Note(ended.Fenced(FenceWrite, "a write took too long"))
-	assert.Zero(t, n.Former[FenceWrite], "this life has not counted it")
+	assert.Zero(t, n.Former[FenceWrite], "this incarnation has not counted it")
 	read().Note(nil)
 	read().Note(errors.New("a disk is full"))
 	n = read()

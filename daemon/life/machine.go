@@ -21,7 +21,7 @@ type Machine struct {
 	After   func(d time.Duration, f func())      // calls f after a time, on the goroutine of the node
 	Between func(low, high uint32) uint32        // draws a number, each with the same probability
 	JobID   func() string                        // draws the id of a job
-	Connect func(protocol.NodeID) (Links, error) // makes the links of a life
+	Connect func(protocol.NodeID) (Links, error) // makes the links of an incarnation
 	Store   Store
 	Host    host.Host
 
@@ -30,7 +30,7 @@ type Machine struct {
 	Kept, Cache Contents
 
 	// Go calls a function beside the goroutine of the node. Such a function waits for that goroutine
-	// with Await alone, which returns false if the life has ended first.
+	// with Await alone, which returns false if the incarnation has ended first.
 	Go    func(f func())
 	Await func(done <-chan struct{}) bool
 }
@@ -41,7 +41,7 @@ type Contents interface {
 	Has(digest string) bool
 	Put(r io.Reader, want string, limit int64) (digest string, size int64, err error)
 	Open(digest string) (io.ReadSeekCloser, error)
-	// Sound opens a content whose digest it has compared, and removes one that is damaged.
+	// Sound opens a content after comparing its digest, and removes a damaged one.
 	Sound(digest string) (io.ReadSeekCloser, error)
 	IsSound(digest string) bool
 	Sweep(wanted func(digest string) bool, before time.Time) (removed int, err error)

@@ -127,13 +127,13 @@ func (r *Runtime) UseGoroutines() {
 	}
 }
 
-// Since is how long ago something was by the time of day. What lies in the future, since a clock
-// was set back, is now. A timer asks once, and goes by the clock from then on.
+// Since is how long ago something was by the time of day. A time in the future, since a clock was
+// set back, counts as now. A timer asks once, and goes by the clock from then on.
 func (r *Runtime) Since(at time.Time) time.Duration { return max(0, r.Wall().Sub(at)) }
 
-// Oldest is the time before which what has ended is removed: some time ago, both by the time of day
-// and by what has passed in this life. So nothing is removed early since the time of day was set
-// ahead, for a moment or for good.
+// Oldest is the time before which ended jobs and their files are removed: an age ago, both by the
+// time of day and by the time that has passed in this incarnation. So nothing is removed early
+// because the time of day was set ahead, for a moment or for good.
 func (r *Runtime) Oldest(age time.Duration) time.Time {
 	passed := r.BeganAt.Add(r.Clock() - r.Began)
 	if now := r.Wall(); now.Before(passed) {

@@ -80,7 +80,7 @@ func ReadCore(payload []byte) (core driver.CoreID, message []byte, err error) {
 	return core, message, r.Close()
 }
 
-// CoreKey is the key of what a core persists.
+// CoreKey is the key in the store of the durable state of a core.
 func CoreKey(core driver.CoreID) []byte { return AppendCore(core, nil) }
 
 // AttemptText is how people see an attempt: the owner that granted it, and its number there.

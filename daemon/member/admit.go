@@ -21,7 +21,7 @@ import (
 
 // errNoAuthority says that the daemon cannot let nodes join.
 var errNoAuthority = errors.New(
-	"this daemon has not the key of the grid's authority; ask the one that canvass node init made")
+	"this daemon does not have the key of the grid's authority; ask the daemon that canvass node init made")
 
 // Admission is the certificate of this node and, where the authority of the grid is, those of
 // others.
@@ -47,8 +47,8 @@ func (a *Admission) OpenAuthority() error {
 	return err
 }
 
-// Certify makes the certificate of this node valid before its life begins: if need be it waits a
-// while for the daemon with the key of the authority.
+// Certify makes the certificate of this node valid before its incarnation begins: if necessary it
+// waits for the daemon with the key of the authority.
 func (a *Admission) Certify(ctx context.Context, contacts []transport.Card) error {
 	a.Renewal = renewal.New(renewal.Config{
 		Folder: a.Options.Folder, Identity: a.ID, Authority: a.Authority, Clock: a.Clock, Wall: a.Wall, Log: a.Log,

@@ -23,11 +23,11 @@ type Breaches struct {
 	complained map[protocol.Address]time.Duration // when unreadable data of a node was last logged
 }
 
-// BreachCounts are the breaches of a life so far.
+// BreachCounts are the breaches in this incarnation so far.
 type BreachCounts struct {
-	Undead     uint64            // messages of lives that are dead
-	Suspicions uint64            // of lives, since they were silent
-	Early      uint64            // of these, those that have spoken afterwards
+	Undead     uint64            // messages of dead incarnations
+	Suspicions uint64            // of silent incarnations
+	Early      uint64            // suspicions after which a message came
 	Unreadable uint64            // messages and calls
 	Limits     map[string]uint64 // of the task layer that were met
 }
@@ -43,10 +43,10 @@ func NewBreaches(leases lease.Config) Breaches {
 	}
 }
 
-// complainEvery is the time between two lines about what one node sends.
+// complainEvery is the time between two lines about the invalid data of one node.
 const complainEvery = 10 * time.Second
 
-// OnUnreadable notes invalid data of a node, and reports whether that is to be logged.
+// OnUnreadable notes invalid data of a node, and reports whether to log it.
 func (b *Breaches) OnUnreadable(from protocol.Address, now time.Duration) (complain bool) {
 	b.Unreadable++
 	if last, complained := b.complained[from]; complained && now < last+complainEvery {
@@ -59,7 +59,7 @@ func (b *Breaches) OnUnreadable(from protocol.Address, now time.Duration) (compl
 	return true
 }
 
-// breachLimit is of how many lives it is noted that they are dead, or silent.
+// breachLimit is the largest number of incarnations that are noted as dead, or as silent.
 const breachLimit = 4096
 
 // suspected notes that a timer suspected a node that no witness has condemned.
@@ -94,7 +94,8 @@ func (b *Breaches) spoke(from protocol.NodeID, now time.Duration) {
 	}
 }
 
-// OnPeer notes that a limit of the task layer was met, whose name begins a text.
+// OnPeer notes that a limit of the task layer was met. The detail of the event begins with its
+// name.
 func (b *Breaches) OnPeer(_ driver.CoreID, e protocol.Event) {
 	if e.Name == life.TaskEvent(reptask.EventFull) {
 		name, _, _ := strings.Cut(e.Detail, ":")
@@ -102,8 +103,8 @@ func (b *Breaches) OnPeer(_ driver.CoreID, e protocol.Event) {
 	}
 }
 
-// Heard notes a message of a core. A life that waits for its first lease can be condemned without
-// knowing it, and only its lease core speaks.
+// Heard notes a message of a core. An incarnation that waits for its first lease may be condemned
+// without being notified, and only its lease core sends messages.
 func (b *Breaches) Heard(from protocol.NodeID, core uint8, now time.Duration) {
 	if core != life.LeaseCore {
 		b.spoke(from, now)
@@ -117,7 +118,7 @@ func (b *Breaches) Counted() BreachCounts {
 	return c
 }
 
-// Show shows what was counted.
+// Show adds the counts to a scrape.
 func (b *BreachCounts) Show(s observe.Scrape) {
 	s.Counter("canvass_condemned_alive_total",
 		"Messages that incarnations sent after the witnesses had condemned them: must stay 0.", b.Undead)

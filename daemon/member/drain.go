@@ -15,7 +15,7 @@ import (
 // drainEvery is how often a node that leaves looks whether it has left.
 const drainEvery = 50 * time.Millisecond
 
-// Drain is how a node leaves the grid since a user wants it.
+// Drain is the departure of this node from the grid at the wish of a user.
 type Drain struct {
 	*life.Runtime
 	Members *Members
@@ -24,7 +24,7 @@ type Drain struct {
 	Report  func() api.NodeReport
 
 	Leaving bool // no new job is taken
-	Departs bool // the cores know: there is no way back
+	Departs bool // the cores have begun to leave: there is no way back
 	times   int  // how often a drain was taken back, so that former deadlines end nothing
 }
 
@@ -112,7 +112,7 @@ func (d *Drain) depart() {
 	d.whenLeft()
 }
 
-// stay takes a drain back, as long as the cores do not know of it.
+// stay takes a drain back, unless the cores have begun to leave.
 func (d *Drain) stay() error {
 	switch {
 	case d.Departs:
@@ -148,12 +148,12 @@ func (d *Drain) whenLeft() {
 }
 
 const (
-	farewellPatience = time.Second     // for those that answer
+	farewellPatience = time.Second     // for an answer of each node
 	leftShown        = 2 * time.Minute // how long canvass node status shows a node that has left
 )
 
-// TakeLeave tells all others that this node has left, after its last turn. Those that are down ask
-// the witnesses when they are back.
+// TakeLeave notifies all others, after the last turn, that this node has left. Nodes that are down
+// ask the witnesses when they are back.
 func (d *Drain) TakeLeave() {
 	if s := d.Peer.State(); !d.Left || !s.Gone() {
 		return
@@ -175,7 +175,7 @@ func (d *Drain) TakeLeave() {
 	}
 }
 
-// keepsAlone reports whether no other daemon that lives keeps some job of this one.
+// keepsAlone reports whether this daemon keeps a job that no other live daemon keeps.
 func (d *Drain) keepsAlone() bool {
 	alive := map[protocol.Address]bool{}
 	for _, life := range d.Members.Alive() {

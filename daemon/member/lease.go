@@ -18,7 +18,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// Leases are the lease of this life, and what those of others mean to it.
+// Leases are the lease of this incarnation, and the consequences of the leases of others for it.
 type Leases struct {
 	*life.Runtime
 	*config.Settings
@@ -48,7 +48,7 @@ func (l *Leases) AddLease() error {
 	return nil
 }
 
-// isSuspicion reports that a timer takes a node for failed, which needs a certificate.
+// isSuspicion reports whether a timer suspects a node, which needs a certificate.
 func isSuspicion(t protocol.Timer) bool {
 	switch layer, own := peer.LayerOf(t); layer {
 	case peer.CanLayer:
@@ -59,8 +59,8 @@ func isSuspicion(t protocol.Timer) bool {
 	return false
 }
 
-// certain reports that the node for whose silence a timer stands is certified dead. If not, the
-// witnesses are asked.
+// certain reports whether the node that a timer suspects is certified dead. If not, the witnesses
+// are asked.
 func (l *Leases) certain(t protocol.Timer) bool {
 	_, own := peer.LayerOf(t)
 	if l.Members.IsDead(own.Peer) {
@@ -106,7 +106,7 @@ func (l *Leases) OnLease(_ driver.CoreID, e protocol.Event) {
 	}
 }
 
-// fenceText says why the leases end a life, for a reason of theirs.
+// fenceText is the sentence for a reason of the lease core to end an incarnation.
 func (l *Leases) fenceText(reason string) string {
 	if reason == life.FenceExpired {
 		return fmt.Sprintf("it could not renew its lease with a majority of the witnesses %s in time", l.witnessNames())
@@ -114,7 +114,8 @@ func (l *Leases) fenceText(reason string) string {
 	return reason
 }
 
-// died lets what waits for the end of a node go on: the timers that stand for its silence are due.
+// died resumes work that waited for the end of a node: the timers that stand for its silence are
+// due.
 func (l *Leases) died(id protocol.NodeID) {
 	delete(l.Members.suspected, id)
 	l.Breaches.died(id, l.Clock())
@@ -151,22 +152,22 @@ func (l *Leases) Extend() {
 	}
 }
 
-// Expire ends the life if the time is over that its tasks were given: their shims have ended them.
-// The lease may still be renewed then, if this node is the only witness and was stopped: nobody
-// could condemn it. But it would tell that its tasks had failed.
+// Expire ends the incarnation when the time of its tasks is over: their shims have ended them. The
+// lease may still be renewed then, if this node is the only witness and was stopped: no node could
+// condemn it. But it would report that its tasks had failed.
 func (l *Leases) Expire() {
 	if l.extended > 0 && l.Clock() >= l.extended {
 		l.Fail(l.Fenced(life.FenceExpired, l.fenceText(life.FenceExpired)))
 	}
 }
 
-// overdue reports that the lease ran out while something else was done.
+// overdue reports whether the lease ran out while something else was done.
 func (l *Leases) overdue() bool {
 	at, leased := l.deadline()
 	return leased && l.Members.IsMember() && l.Clock() >= at
 }
 
-// MayNot says why this node may run nothing, or nothing if it may.
+// MayNot is the reason why this node may run nothing, or empty.
 func (l *Leases) MayNot() string {
 	if l.Lease.State().Phase == lease.Leased {
 		return ""
@@ -200,8 +201,8 @@ func ChannelOf(core driver.CoreID) transport.Channel {
 	return transport.ChannelCore
 }
 
-// Write makes puts durable. After a write that took longer than the lease the life is over: nothing
-// may leave that was decided while there was a lease.
+// Write makes puts durable. A write that outlasts the lease ends the incarnation: nothing may leave
+// that was decided while there was a lease.
 func (l *Leases) Write(puts ...disk.Put) error {
 	if err := l.Store.Commit(puts...); err != nil {
 		return err
@@ -227,7 +228,7 @@ func (l *Leases) join() {
 // joinRepeat is the time after which a join is tried with another contact.
 const joinRepeat = time.Second
 
-// SinceDeath is how long ago this node heard last that a node has died; 0: of none.
+// SinceDeath is how long ago this node was last notified of a death; 0: never.
 func (l *Leases) SinceDeath() time.Duration {
 	if l.lastDeath == 0 {
 		return 0
@@ -235,6 +236,6 @@ func (l *Leases) SinceDeath() time.Duration {
 	return max(1, l.Clock()-l.lastDeath)
 }
 
-// TwoFolders is what to do when two daemons were started with one identity.
+// TwoFolders is the remedy when two daemons were started with one identity.
 const TwoFolders = "its folder was copied or set back, and another daemon may run with it: keep one folder, " +
 	"remove the other one, and join anew for a second node"

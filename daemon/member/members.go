@@ -22,7 +22,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/lease"
 )
 
-// Members are the nodes of the grid, as far as this one knows them.
+// Members are the nodes of the grid, as far as they are known here.
 type Members struct {
 	*life.Runtime
 	*config.Settings
@@ -35,7 +35,7 @@ type Members struct {
 	suspected map[protocol.NodeID]time.Duration  // when the witnesses were last asked about it
 }
 
-// NewMembers returns the membership of a node that knows no others yet.
+// NewMembers returns the membership of a node that has not met any other.
 func NewMembers(r *life.Runtime, s *config.Settings) *Members {
 	return &Members{
 		Runtime: r, Settings: s, lives: map[protocol.Address]uint16{}, attested: map[protocol.Address]uint16{},
@@ -97,7 +97,7 @@ func (m *Members) Meet(id protocol.NodeID) { m.lives[id.Address] = id.Incarnatio
 // Witnessed is the latest life at an address that had a lease, as witnesses say.
 func (m *Members) Witnessed(a protocol.Address) uint16 { return m.attested[a] }
 
-// IsDead reports that a life of a node is over, by certificate, or because a later one has begun.
+// IsDead reports whether an incarnation has ended, by certificate or because a later one has begun.
 func (m *Members) IsDead(id protocol.NodeID) bool {
 	if id.IsNobody() || id == m.Self {
 		return false
@@ -106,7 +106,7 @@ func (m *Members) IsDead(id protocol.NodeID) bool {
 	return s.IsDead(id) || m.Latest(id) != id
 }
 
-// Fate says what has become of a life of a node, or nothing if it lives.
+// Fate is how an incarnation has ended, or empty if it lives.
 func (m *Members) Fate(id protocol.NodeID) string {
 	switch s := m.Lease.State(); {
 	case !m.IsDead(id):
@@ -114,19 +114,19 @@ func (m *Members) Fate(id protocol.NodeID) string {
 	case s.IsDead(id):
 		return "was declared dead"
 	}
-	return "has begun another life"
+	return "has restarted"
 }
 
-// Suspect asks the witnesses about a node that is or was in the grid. One that has no lease yet
-// would lose its life by the question.
+// Suspect asks the witnesses about a node that is or was in the grid. The question would end a node
+// that has no lease yet.
 func (m *Members) Suspect(id protocol.NodeID) {
 	if id != m.Self && m.mayAsk(id) {
 		m.Later(func() { m.Loop.Command(life.LeaseID, lease.Command{Kind: lease.CommandAsk, Node: id}) })
 	}
 }
 
-// Inquire asks the witnesses for the latest incarnation at an address: one that was lost without
-// the knowledge of this node would be awaited forever.
+// Inquire asks the witnesses for the latest incarnation at an address: this node would wait forever
+// for an incarnation that was lost before it met it.
 func (m *Members) Inquire(of protocol.Address) {
 	if !m.mayAsk(protocol.NodeID{Address: of}) {
 		return
@@ -141,7 +141,7 @@ func (m *Members) Inquire(of protocol.Address) {
 	}
 }
 
-// mayAsk reports whether the witnesses are to be asked about a node, and notes that they are.
+// mayAsk reports whether to ask the witnesses about a node now, and notes the time.
 func (m *Members) mayAsk(id protocol.NodeID) bool {
 	if last, asked := m.suspected[id]; asked && m.Clock()-last < askAgain {
 		return false
@@ -153,25 +153,26 @@ func (m *Members) mayAsk(id protocol.NodeID) bool {
 	return true
 }
 
-// HasLeft returns the departure of a life that has left in order.
+// HasLeft returns the departure of an incarnation that has left in order.
 func (m *Members) HasLeft(id protocol.NodeID) (d rpc.Departure, has bool) {
 	d = m.departed[id.Address]
 	return d, !id.IsNobody() && d.Life == id && !d.At.IsZero() && (!d.Told || m.IsDead(id))
 }
 
-// HasNothing reports whether a life has left, and with it nothing that others do not have.
+// HasNothing reports whether an incarnation has left, and kept no job alone.
 func (m *Members) HasNothing(id protocol.NodeID) bool {
 	d, has := m.HasLeft(id)
 	return has && !d.Sole
 }
 
-// IsListed reports whether a node is shown: it has not left long ago, or former ones are wanted.
+// IsListed reports whether a node is shown: it has not left long ago, or departed nodes are wanted,
+// too.
 func (m *Members) IsListed(id protocol.NodeID, former bool) bool {
 	d, has := m.HasLeft(id)
 	return !has || former || m.Since(d.At) <= leftShown
 }
 
-// OverText is what users read of a life that is over: "is dead", or "has left the grid".
+// OverText describes an ended incarnation for users: "is dead", or "has left the grid".
 func (m *Members) OverText(id protocol.NodeID) string {
 	if _, has := m.HasLeft(id); has {
 		return "has left the grid"
@@ -198,7 +199,7 @@ func (m *Members) Named(text string) (protocol.NodeID, error) {
 	return want, noNode(text, "")
 }
 
-// ParseNode reads the name of a node, which is not nobody.
+// ParseNode reads the name of a node.
 func ParseNode(text string) (protocol.NodeID, error) {
 	id, err := protocol.ParseNodeID(text)
 	if err == nil && !id.IsNobody() {
@@ -288,7 +289,7 @@ func (m *Members) LoadDeparted() error {
 // cardsKey is where the store has the contact cards that the node knows.
 var cardsKey = []byte("cards")
 
-// LoadCards reads the contact cards that a former life has kept.
+// LoadCards reads the contact cards from earlier incarnations.
 func (m *Members) LoadCards() error {
 	text, err := m.Store.Get(disk.Meta, cardsKey)
 	if err != nil {
@@ -302,8 +303,8 @@ func (m *Members) LoadCards() error {
 	return nil
 }
 
-// Contacts are the cards of former lives, and those of the configuration. Which lives the others
-// had then means nothing.
+// Contacts are the cards from earlier incarnations, and those of the configuration. Their
+// incarnation numbers are obsolete.
 func (m *Members) Contacts() (all []transport.Card) {
 	for _, c := range m.cards {
 		all = append(all, transport.Card{Address: c.Address, Endpoint: c.Endpoint})

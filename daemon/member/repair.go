@@ -42,8 +42,8 @@ func (p *Repair) Regrid(done func(error)) {
 	}
 }
 
-// AnswerRegrid closes a generation at this witness, unless it has left that generation: a question
-// that comes again must not close the grid that was founded since. Generation 0 is any.
+// AnswerRegrid closes a generation at this witness, unless it has left that generation: a repeated
+// question must not close the grid that was founded since. Generation 0 is any.
 func (p *Repair) AnswerRegrid(from protocol.NodeID, generation uint32) (rpc.None, error) {
 	if generation > 0 && p.Lease.State().Witness.Generation > generation {
 		return rpc.None{}, nil
@@ -54,8 +54,8 @@ func (p *Repair) AnswerRegrid(from protocol.NodeID, generation uint32) (rpc.None
 }
 
 // Two neighbours on the map that end at once can leave a part of it without an owner, which no node
-// takes over. Or others take over, but do not learn of each other. If nothing on such a map changes
-// for gapPatience, a witness has a new one made.
+// takes over. Or others take over without meeting each other. If nothing on such a map changes for
+// gapPatience, a witness has a new one made.
 const (
 	mapEvery    = 4 * time.Second
 	gapPatience = 20 * time.Second

@@ -12,14 +12,14 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Limit is how many events a daemon keeps for those that ask later.
+// Limit is how many events a daemon keeps for later requests.
 const Limit = 100_000
 
-// events are the latest events of this life.
+// events are the latest events of this incarnation.
 type events struct {
 	kept  []api.Event
 	last  uint64
-	fresh chan struct{} // closed at the next event; nil: nobody waits
+	fresh chan struct{} // closed at the next event; nil: no user waits
 }
 
 // Add keeps an event.
@@ -43,7 +43,7 @@ func (s *events) From(cursor uint64) ([]api.Event, <-chan struct{}, error) {
 		return nil, nil, fmt.Errorf("%w: %d; the first kept is %d: ask for those after %d",
 			api.ErrCursor, cursor, begin+1, begin)
 	case cursor > s.last:
-		return nil, nil, fmt.Errorf("%w: %d; the latest is %d: each life of a daemon counts from 1, so ask for those "+
+		return nil, nil, fmt.Errorf("%w: %d; the latest is %d: each incarnation counts from 1, so ask for those "+
 			"after %d", api.ErrCursor, cursor, s.last, begin)
 	case cursor < s.last:
 		return append([]api.Event(nil), s.kept[cursor-begin:]...), nil, nil
@@ -54,20 +54,20 @@ func (s *events) From(cursor uint64) ([]api.Event, <-chan struct{}, error) {
 	return nil, s.fresh, nil
 }
 
-// News are events, and those that wait for something to happen to a job.
+// News are events, and the users that wait for something to happen to a job.
 type News struct {
 	*life.Runtime
 	events
-	JobOf     func(driver.CoreID) string // the job that a core is of, if it is of one
-	Ended     func(*jobs.Record)         // goes on with the array that a job is an element of
-	Dismissed func(*jobs.Record)         // drops what else is noted of a job that goes on
+	JobOf     func(driver.CoreID) string // the job of a core, if it has one
+	Ended     func(*jobs.Record)         // goes on with the array of an element
+	Dismissed func(*jobs.Record)         // drops other notes about a job
 
 	acks    map[string][]chan struct{} // closed when the custodians have accepted a job
 	waiters map[string][]chan struct{} // closed when a job ends
 	said    map[string]string          // the last event, by job that has not ended
 }
 
-// New returns the news of a life in which nothing has happened yet.
+// New returns the news of an incarnation that has just begun.
 func New(r *life.Runtime) *News {
 	return &News{
 		Runtime: r, acks: map[string][]chan struct{}{}, waiters: map[string][]chan struct{}{}, said: map[string]string{},
@@ -77,7 +77,7 @@ func New(r *life.Runtime) *News {
 // Tell keeps an event of a core.
 func (n *News) Tell(core driver.CoreID, e protocol.Event) {
 	if core.Kind == life.PlacementCore {
-		return // what users are to know of it, the events of their jobs say
+		return // users see its decisions in the events of their jobs
 	}
 	event := api.Event{At: n.Wall(), Node: n.Self, Kind: api.PeerEvent, Text: e.String()}
 	switch core.Kind {
@@ -90,8 +90,8 @@ func (n *News) Tell(core driver.CoreID, e protocol.Event) {
 	n.Add(event)
 }
 
-// JobChanged keeps an event of a job of which this daemon has a copy, and wakes those that wait for
-// it.
+// JobChanged keeps an event of a job of which this daemon has a copy, and wakes the users that wait
+// for it.
 func (n *News) JobChanged(r *jobs.Record) {
 	text := string(r.State)
 	if last := r.Changes[len(r.Changes)-1]; last.Reason != "" {
@@ -116,7 +116,7 @@ func (n *News) JobChanged(r *jobs.Record) {
 	n.Dismiss(r)
 }
 
-// Dismiss wakes those that wait for the end of a job, and drops what is noted of one that goes on.
+// Dismiss wakes the users that wait for the end of a job, and drops the notes about it.
 func (n *News) Dismiss(r *jobs.Record) {
 	for _, w := range n.waiters[r.ID] {
 		close(w)
@@ -126,7 +126,7 @@ func (n *News) Dismiss(r *jobs.Record) {
 	n.Dismissed(r)
 }
 
-// UntilEnd is closed when a job has ended.
+// UntilEnd returns a channel that is closed when a job has ended.
 func (n *News) UntilEnd(r *jobs.Record) chan struct{} {
 	ended := make(chan struct{})
 	if r.State.Final() {
@@ -137,7 +137,7 @@ func (n *News) UntilEnd(r *jobs.Record) chan struct{} {
 	return ended
 }
 
-// LeaveOff forgets one that has waited for the end of a job for long enough.
+// LeaveOff ends the wait for the end of a job.
 func (n *News) LeaveOff(id string, w chan struct{}) {
 	n.waiters[id] = slices.DeleteFunc(n.waiters[id], func(x chan struct{}) bool { return x == w })
 	if len(n.waiters[id]) == 0 {
@@ -157,7 +157,7 @@ func (n *News) AnswerEvents(_ protocol.NodeID, q rpc.EventsRequest) (rpc.EventsA
 	return rpc.EventsAnswer{Events: some[:min(len(some), AtOnce)]}, nil
 }
 
-// Acked is closed when the custodians have accepted a job.
+// Acked returns a channel that is closed when the custodians have accepted a job.
 func (n *News) Acked(r *jobs.Record) <-chan struct{} {
 	acked := make(chan struct{})
 	if r.Acked {

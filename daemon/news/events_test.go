@@ -34,7 +34,7 @@ func TestEventsAreKeptByCursor(t *testing.T) {
 	}
 	_, _, err = s.after(2)
 	require.ErrorIs(t, err, api.ErrCursor)
-	require.ErrorContains(t, err, "2; the latest is 1: ", "a cursor of a former life")
+	require.ErrorContains(t, err, "2; the latest is 1: ", "a cursor of an earlier incarnation")
 	s.note("two")
 	texts, _, err := s.after(1)
 	require.NoError(t, err)

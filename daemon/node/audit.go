@@ -64,7 +64,8 @@ func (a *auditor) look() {
 }
 
 // restless returns the keepings of jobs that have ended, and about which this node still asks other
-// custodians, the oldest first. It asks one that was lost until it knows that.
+// custodians, the oldest first. It asks an incarnation that was lost until it has learned of its
+// death.
 func (a *auditor) restless() (all []*keeping) {
 	for _, k := range a.keepings {
 		if s, begun := k.state(); begun && k.record.State.Final() && len(s.Timers()) > 0 {
@@ -75,8 +76,8 @@ func (a *auditor) restless() (all []*keeping) {
 	return all
 }
 
-// isBlank reports whether a job was dropped that the daemon which takes it has not accepted for
-// long: that daemon has not come back, or does not answer.
+// isBlank reports whether a job was dropped that the daemon which takes it has not accepted for a
+// long time: that daemon has not come back, or does not answer.
 func (a *auditor) isBlank(k *keeping) bool {
 	if !a.waitsForRecord(k) {
 		return false
@@ -165,8 +166,8 @@ func (a *auditor) inspectOwner(owner protocol.NodeID) {
 const holdsEvery = 5 * time.Second
 
 // askHosts asks the hosts of an attempt with a permit whether they hold it. All of them did when
-// the permit was asked for. So the attempt is over at one that does not, whatever has become of the
-// word that it has sent.
+// they asked for the permit. So the attempt is over at a host that does not, even if its report was
+// lost.
 func (a *auditor) askHosts(k *keeping) {
 	if a.Clock() < k.askedHosts+holdsEvery {
 		return
@@ -188,8 +189,8 @@ func (a *auditor) askHosts(k *keeping) {
 	}
 }
 
-// hostHolds notes what a host says of its task, if the record has it not: the custodian that had it
-// may have died with it.
+// hostHolds notes what a host reports of its task, unless the record has it: the custodian that had
+// it may have died with it.
 func (a *auditor) hostHolds(k *keeping, host protocol.NodeID, held rpc.Holding) {
 	open := k.record.Open()
 	if open == nil || held.Told.Begin.IsZero() {
@@ -221,9 +222,9 @@ func (a *auditor) inspectCustodians(k *keeping) (leads bool) {
 	return true
 }
 
-// suspectCustodians asks about the custodian that leads, and about those for which it waits. Only
-// lives are suspected that have had a lease: those that speak as custodians, or that a witness
-// knows.
+// suspectCustodians asks about the custodian that leads, and about those for which it waits. It
+// suspects only incarnations that have had a lease: those that have sent messages as custodians, or
+// that a witness has named.
 func (a *auditor) suspectCustodians(s *custody.State) {
 	awaited := append(s.WaitsFor(), s.Leader().Address)
 	for i, custodian := range s.Custodians {
@@ -238,8 +239,8 @@ func (a *auditor) suspectCustodians(s *custody.State) {
 	}
 }
 
-// answerLife says which life of a node is the latest to which this witness has granted a lease, or
-// that it has condemned.
+// answerLife is the latest incarnation of a node to which this witness has granted a lease, or that
+// it has condemned.
 func (a *auditor) answerLife(_ protocol.NodeID, of protocol.Address) (uint16, error) {
 	for _, l := range a.Lease.State().Witness.Lives {
 		if l.Address == of {

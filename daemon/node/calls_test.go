@@ -25,7 +25,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// frame is what a test looks at in a question or an answer.
+// frame is the part of a question or an answer that the tests read.
 type frame struct {
 	ID     uint64          `json:"id"`
 	Method string          `json:"method"`
@@ -62,7 +62,7 @@ func (r rejecting) Send(to protocol.NodeID, _ transport.Channel, _ uint8, payloa
 
 func (r rejecting) Reject(from protocol.NodeID) { r.rejected[from]++ }
 
-// What cannot be used ends the connection each time, and is a line in the log now and then.
+// Invalid data ends the connection each time, and adds a line to the log now and then.
 func TestWhatCannotBeUsedEndsTheConnection(t *testing.T) {
 	s := newSurveyor(t)
 	var lines bytes.Buffer

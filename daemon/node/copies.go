@@ -38,11 +38,11 @@ type copies struct {
 	sorts   func() // forgets outputs of jobs that have ended
 
 	copying  map[rankName]*copying  // outputs that are being copied here
-	arriving map[rankOf][]jobs.File // those that were copied here last, of the jobs that go on
+	arriving map[rankOf][]jobs.File // the latest copied here, of jobs that have not ended
 	tidied   time.Duration
 }
 
-// copied is what copies ask about the jobs of this custodian.
+// copied is the copies' view of the jobs of this custodian.
 type copied interface {
 	keepingOf(r *jobs.Record) *keeping
 	isKept(k *keeping) bool
@@ -57,13 +57,13 @@ type rankName struct {
 	rank  int
 }
 
-// rankOf is a rank of a job, in whatever attempt.
+// rankOf is a rank of a job in any attempt.
 type rankOf struct {
 	job  string
 	rank int
 }
 
-// tidy forgets, now and then, what nobody needs any more: sooner if the disk is low.
+// tidy removes, now and then, old jobs and unneeded files: sooner if the disk is low.
 func (cs *copies) tidy() {
 	every := tidyEvery
 	if cs.fitness.NoTasks != "" {
@@ -77,7 +77,7 @@ func (cs *copies) tidy() {
 		cs.erase(r)
 	}
 	cs.sorts()
-	maps.DeleteFunc(cs.copying, func(_ rankName, c *copying) bool { return c.done }) // nobody has asked again
+	maps.DeleteFunc(cs.copying, func(_ rankName, c *copying) bool { return c.done }) // no custodian has asked again
 	cs.Host.Tidy(cs.wanted())
 }
 
@@ -98,8 +98,8 @@ func (cs *copies) wanted() map[string]bool {
 }
 
 // spread has the other custodians of a job keep this copy of the record and all contents that it
-// refers to. Then is called when each of them has, does not keep them, or has died: it copies them
-// later.
+// refers to. Then is called when each of them has them, has refused them, or has died: such a
+// custodian copies them later.
 func (cs *copies) spread(k *keeping, then func(without []protocol.Address)) {
 	text := rpc.Copy{RawMessage: k.record.Encode()}
 	left := 1
@@ -248,7 +248,7 @@ func (cs *copies) answerDeposit(_ protocol.NodeID, d rpc.DepositRequest) ([]rpc.
 
 // copyOutputs copies the outputs of a rank from its host, or from another custodian.
 func (cs *copies) copyOutputs(d rpc.DepositRequest, others []protocol.Address) (absent []rpc.Absence) {
-	var gone error // the host does not answer: nor will it for the other files
+	var gone error // the host does not answer, and will not for the other files
 	for i, f := range d.Files {
 		if f.Link != "" || cs.Library.Kept.IsSound(f.Digest) {
 			continue

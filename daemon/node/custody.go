@@ -66,9 +66,9 @@ type keeping struct {
 	core   *custodyInstance
 	record *jobs.Record
 
-	number     uint32         // in package placement; 0: it was never to be submitted in this life
-	ticket     uint32         // of its latest submission of this life; 0: none
-	vain       string         // why the search of that was in vain, as far as it is known
+	number     uint32         // in package placement; 0: not submitted in this incarnation
+	ticket     uint32         // of its latest submission in this incarnation; 0: none
+	vain       string         // why its search found no owner, if known
 	askedHosts time.Duration  // when the hosts of its attempt were asked last whether they hold it
 	askedTaker time.Duration  // and the daemon that takes it, or since when it is kept here
 	asking     bool           // a request for the permit is on its way to the other custodians
@@ -76,14 +76,14 @@ type keeping struct {
 	refused    map[custody.Attempt]bool
 	closed     map[closing]bool
 	waiting    rpc.Waiting        // questions about the job
-	seen       time.Duration      // reading of the clock when this life saw the job first
+	seen       time.Duration      // reading of the clock when this incarnation first saw the job
 	taken      time.Duration      // and when the job was taken
-	attempt    custody.Attempt    // the open one that this life has seen
+	attempt    custody.Attempt    // the open one, once this incarnation has seen it
 	began      time.Duration      // and when it did
 	fetching   bool               // contents from another custodian
 	full       string             // why the disk does not take all contents; empty: it does
-	silent     []protocol.Address // that were to keep it, and have not answered
-	crowded    []protocol.Address // and those that do not keep its inputs
+	silent     []protocol.Address // custodians that have not answered
+	crowded    []protocol.Address // and custodians without room for its inputs
 }
 
 // closing names a host of an attempt of a try, of which nothing runs there.
@@ -107,14 +107,14 @@ func (k *keeping) leads() bool {
 	return begun && s.Leads()
 }
 
-// decided is what the custodians have decided. It is the primary's.
+// decided is the record of the custodians' decisions. It is the primary's.
 func (k *keeping) decided() custody.Record {
 	s, _ := k.state()
 	return s.Primary.Record
 }
 
 // keepingOf returns the keeping of a record of the table, and creates it if missing: a job that has
-// ended at all its custodians has none until a request arrives.
+// ended at all its custodians has no keeping until a request arrives.
 func (rs *records) keepingOf(r *jobs.Record) *keeping {
 	id := life.CustodyID(r.Custody)
 	if k := rs.keepings[id]; k != nil {
@@ -136,9 +136,9 @@ func (rs *records) keepingAt(core driver.CoreID) *keeping { return rs.keepings[c
 // isKept reports whether this node still keeps a job so.
 func (rs *records) isKept(k *keeping) bool { return rs.keepings[k.id] == k }
 
-// keepingPace is how often the jobs that this daemon keeps say anything again, all together. Those
-// whose custodians are out of reach greet them for as long as that lasts: without a bound a
-// thousand of them need a processor for it, and the leases run out.
+// keepingPace is the time between two repetitions of messages by the jobs of this daemon, all
+// together. Jobs whose custodians are out of reach repeat them for as long as that lasts: without a
+// bound a thousand of them need a processor for it, and the leases run out.
 const keepingPace = 5 * time.Millisecond
 
 func (rs *records) addKeeping(r *jobs.Record, persisted []byte) *keeping {
@@ -157,8 +157,8 @@ func (rs *records) addKeeping(r *jobs.Record, persisted []byte) *keeping {
 	return k
 }
 
-// restore goes on with the jobs that former lives have kept. A job that this daemon had begun to
-// take, and that no custodian can know of, was never acknowledged: it is dropped.
+// restore goes on with the jobs of earlier incarnations. A job that this daemon had begun to take,
+// and of which no custodian can have a record, was never acknowledged: it is dropped.
 func (rs *records) restore() {
 	if rs.Restored {
 		return
@@ -238,8 +238,8 @@ func (rs *records) deliverJob(from protocol.NodeID, core driver.CoreID, message,
 }
 
 // lacksInputs reports whether this custodian was asked to keep a job of which it has no record, and
-// its inputs are not here. Until they are it promises nothing: a job that is accepted rests on
-// them. The elements of an array have its contents.
+// whose inputs are not here. Until they are it promises nothing: an accepted job relies on them.
+// The elements of an array have its contents.
 func (rs *records) lacksInputs(k *keeping) bool {
 	s, _ := k.state()
 	r := k.record
@@ -264,8 +264,8 @@ func (rs *records) adopt(from protocol.NodeID, text []byte) error {
 		return errStrange
 	}
 	if old := rs.Table.Get(fresh.ID); old != nil && old.Custody != fresh.Custody {
-		// The daemon that took the job had to choose other custodians: nobody has a record of the
-		// old name. One that was to keep the job under the old name may not know it yet.
+		// The daemon that took the job had to choose other custodians: there is no record under the
+		// old name. A custodian chosen under the old name may not have received the new one yet.
 		if !fresh.Custody.Replaces(old.Custody) {
 			return errNever
 		}
@@ -281,11 +281,11 @@ func (rs *records) adopt(from protocol.NodeID, text []byte) error {
 	case r == nil && rs.tombs.isForgotten(fresh.Custody):
 		return rpc.ErrForgotten
 	case r == nil && fresh.Custodians[0] == rs.Self.Address && fresh.Stamp.View == 0:
-		// A former life of this daemon has begun to take it. It has acknowledged nothing, so the
-		// job was dropped, and nobody else may take it.
+		// An earlier incarnation of this daemon has begun to take it. It has acknowledged nothing,
+		// so the job was dropped, and no other daemon may take it.
 		return errNever
 	case r != nil && rs.keepingOf(r).leads():
-		return nil // its own copy is the one that counts
+		return nil // its own copy counts
 	}
 	r, adopted, err := rs.Table.Adopt(fresh)
 	if adopted {
@@ -294,8 +294,8 @@ func (rs *records) adopt(from protocol.NodeID, text []byte) error {
 	return err
 }
 
-// copyFor is the record as it goes with a message to another custodian: all but the answer to a
-// copy need it.
+// copyFor is the record that goes with a message to another custodian: all messages need it but the
+// answer to a copy.
 func (rs *records) copyFor(core driver.CoreID, message []byte) []byte {
 	k := rs.keepings[core]
 	if k == nil || len(message) > 0 && custody.MessageKind(message[0]) == custody.Copied {
@@ -362,7 +362,7 @@ func (rs *records) onCustody(id driver.CoreID, e protocol.Event) {
 	rs.Calls.Reopen(&k.waiting)
 }
 
-// answersFit forgets old answers when there are too many: who wants one asks again.
+// answersFit forgets old answers when there are too many: attempts ask again.
 func (k *keeping) answersFit() {
 	if len(k.refused)+len(k.closed) >= answersLimit {
 		clear(k.refused)
@@ -370,7 +370,7 @@ func (k *keeping) answersFit() {
 	}
 }
 
-// follow brings the record to what the custodians have decided.
+// follow brings the record up to date with the decisions of the custodians.
 func (rs *records) follow(k *keeping) {
 	ended := k.record.State.Final()
 	rs.Table.Follow(k.record, k.decided())
@@ -380,8 +380,8 @@ func (rs *records) follow(k *keeping) {
 	}
 }
 
-// press gives the custodians again what the record wants of them, and what it says of nodes that
-// have died. Each command may be repeated, so this may be called at any time.
+// press repeats to the custodians the requests of the record, and the deaths of nodes. Each command
+// may be repeated, so this may be called at any time.
 func (rs *records) press(k *keeping) {
 	r := k.record
 	rs.reportDeaths(k)
@@ -419,13 +419,13 @@ func (rs *records) press(k *keeping) {
 	}
 }
 
-// triesAgain reports whether the attempt with statuses is to be followed by another one.
+// triesAgain reports whether another attempt follows the attempt with statuses.
 func (rs *records) triesAgain(r *jobs.Record) bool {
 	_, again := r.Again()
 	return again && r.Wish == ""
 }
 
-// reportDeaths tells the custodian which of the other ones, and which hosts, have died.
+// reportDeaths notifies the custodian of the deaths of other custodians, and of hosts.
 func (rs *records) reportDeaths(k *keeping) {
 	s, begun := k.state()
 	if s.Over || rs.replacesDead(k) {
@@ -433,13 +433,13 @@ func (rs *records) reportDeaths(k *keeping) {
 	}
 	tell := func(life protocol.NodeID) { rs.order(k, custody.Command{Kind: custody.CommandDead, Life: life}) }
 	for i, a := range k.record.Custodians {
-		var l custody.Life // an instance that has not begun knows none
+		var l custody.Life // zero before the first step of the instance
 		if begun {
 			l = s.Lives[i]
 		}
 		life := protocol.NodeID{Address: a, Incarnation: max(l.Known, rs.grid.LastKnown(a).Incarnation)}
 		if begun && s.Disk.View.Number > 0 && l.Known == 0 && life.Incarnation > 0 && !rs.grid.IsDead(life) {
-			life.Incarnation-- // those before have ended, and this one may not have heard of the job
+			life.Incarnation-- // earlier ones have ended, and this one may have no record of the job
 		}
 		if a != rs.Self.Address && life.Incarnation > l.Dead && rs.grid.IsDead(life) {
 			tell(life)
@@ -455,7 +455,7 @@ func (rs *records) reportDeaths(k *keeping) {
 	}
 }
 
-// noteDeath notes, once, when it was known that an attempt has lost a host.
+// noteDeath notes, once, when the loss of a host of an attempt became known.
 func (rs *records) noteDeath(k *keeping) {
 	r := k.record
 	if open := r.Open(); k.leads() && open != nil && r.Times.Noted.Before(open.Begin) {
@@ -463,8 +463,8 @@ func (rs *records) noteDeath(k *keeping) {
 	}
 }
 
-// close tells the custodian that nothing of an attempt runs at a host any more. When that became
-// known goes to the others with it, but for an outcome, whose time the record has already.
+// close notifies the custodian that nothing of an attempt runs at a host any more. The time of that
+// notice goes to the others with it, except for an outcome, whose time the record has already.
 func (rs *records) close(k *keeping, try uint32, a custody.Attempt, host protocol.NodeID) {
 	if open := k.record.Open(); open != nil && open.Attempt() == a && open.Statuses == nil {
 		rs.Table.NoteEnd(k.record)

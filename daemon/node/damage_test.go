@@ -21,7 +21,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/node"
 )
 
-// lived is the folder of a node that has had a life, and has a job.
+// lived is the folder of a node that has run once, and has a job.
 func lived(t *testing.T) (folder string, options config.Options) {
 	g := local.Grid{Folder: t.TempDir(), Nodes: 1}
 	require.NoError(t, g.Make())
@@ -43,7 +43,7 @@ func lived(t *testing.T) (folder string, options config.Options) {
 	}, 20*time.Second, 50*time.Millisecond)
 	about, err := os.Stat(g.Socket(0))
 	require.NoError(t, err)
-	require.Equal(t, os.ModeSocket|0o600, about.Mode(), "for its user alone, whatever the umask is")
+	require.Equal(t, os.ModeSocket|0o600, about.Mode(), "for its user alone, with any umask")
 	stop()
 	require.NoError(t, <-ended)
 	return g.Data(0), options

@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/custody"
 )
 
-// decisions are what attempts ask the primary of their job.
+// decisions are the answers of the primary of a job to its attempts.
 type decisions struct {
 	*life.Runtime
 	grid grid
@@ -22,7 +22,7 @@ type decisions struct {
 	gathered map[rankName]*gathering // outputs that are being kept
 }
 
-// decided is what the primary does with a job.
+// decided is the decisions' view of the records of jobs.
 type decided interface {
 	follow(k *keeping)
 	press(k *keeping)
@@ -61,9 +61,9 @@ func (d *decisions) request(k *keeping, p rpc.PermitRequest) {
 	}
 }
 
-// answerOutcome takes the statuses of an attempt. One that could not start at a host has had no
-// permit, and asks for it first: its outcome counts. If a host has lost its task, the attempt has
-// none. It is closed, and the job is tried again as after the death of a node.
+// answerOutcome takes the statuses of an attempt. An attempt that could not start at a host has had
+// no permit, and asks for it first: its outcome counts. If a host has lost its task, the attempt
+// has no outcome. It is closed, and the job is tried again as after the death of a node.
 func (d *decisions) answerOutcome(k *keeping, _ protocol.NodeID, o rpc.OutcomeReport) (rpc.None, error) {
 	c, r := k.decided(), k.record
 	lost := slices.ContainsFunc(o.Statuses, func(s jobs.Status) bool { return s.Lost && !s.Halted })
@@ -102,7 +102,8 @@ func (d *decisions) answerOutcome(k *keeping, _ protocol.NodeID, o rpc.OutcomeRe
 	return rpc.None{}, k.waiting.Undecided()
 }
 
-// noteLosses keeps why hosts have lost their tasks of an attempt that is closed without an outcome.
+// noteLosses keeps the reasons of hosts that have lost their tasks of an attempt that is closed
+// without an outcome.
 func (d *decisions) noteLosses(r *jobs.Record, o rpc.OutcomeReport) {
 	for rank, host := range o.Hosts {
 		if s := o.Statuses[rank]; s.Lost && !s.Halted {
@@ -112,17 +113,17 @@ func (d *decisions) noteLosses(r *jobs.Record, o rpc.OutcomeReport) {
 	}
 }
 
-// halted reports whether tasks were ended by the grid, and none has failed: the submission was
-// given up at the moment at which the attempt got its permit. The job has not failed by that.
+// halted reports whether the grid has ended tasks, and no task has failed: the submission was given
+// up at the moment at which the attempt got its permit. That is no failure of the job.
 func halted(statuses []jobs.Status) bool {
 	failed := func(s jobs.Status) bool { return !s.OK() && !s.Halted }
 	ended := func(s jobs.Status) bool { return s.Halted }
 	return slices.ContainsFunc(statuses, ended) && !slices.ContainsFunc(statuses, failed)
 }
 
-// strayed reports whether a host of an attempt has not started it for want of knowledge of the job,
-// since the job was submitted to the grid anew in the meantime: one that cannot start it has said
-// why before. The job has not failed by that.
+// strayed reports whether a host of an attempt has not started it because it could not find out the
+// job, which had been submitted to the grid anew in the meantime: a host that cannot start a job
+// gives its reason first. That is no failure of the job.
 func (d *decisions) strayed(r *jobs.Record, o rpc.OutcomeReport) bool {
 	for rank, s := range o.Statuses {
 		if s.Unfit && d.unfits[unfitKey{r.ID, o.By, o.Epoch, o.Hosts[rank]}] == "" {
@@ -140,7 +141,8 @@ type unfitKey struct {
 	host  protocol.NodeID
 }
 
-// unfitLimit is how many reasons of hosts are remembered, and unfitBytes how much of each.
+// unfitLimit is the largest number of reasons of hosts that are remembered, and unfitBytes the size
+// of each.
 const (
 	unfitLimit = 16_384
 	unfitBytes = 1 << 10
@@ -164,7 +166,7 @@ func (d *decisions) forgetUnfits(r *jobs.Record) {
 	}
 }
 
-// answerGone tells the custodians that nothing of an attempt runs at a host.
+// answerGone notifies the custodians that nothing of an attempt runs at a host.
 func (d *decisions) answerGone(k *keeping, from protocol.NodeID, a rpc.JobAttempt) (rpc.None, error) {
 	if k.closed[closing{from, a.Try}] || k.decided().End != 0 || a.Try != k.decided().Try {
 		return rpc.None{}, nil

@@ -81,7 +81,7 @@ func newJudge(t *testing.T, c custody.Record) *judge {
 	return j
 }
 
-// submitted has package placement know a job: the present try has ticket 5.
+// submitted submits a job in package placement: the present try has ticket 5.
 func submitted(n *Node, k *keeping, c *custody.Record) {
 	job := placement.Job{Number: k.number, Try: max(1, c.Try), Stamp: 1, Phase: placement.Placed, Ticket: k.ticket}
 	switch {

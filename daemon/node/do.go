@@ -25,7 +25,7 @@ const (
 	doRelease = "release"
 	doRemove  = "remove"
 
-	doRecord = "record" // nothing but wait until the custodians have the wish to end the job
+	doRecord = "record" // only wait until the custodians have the wish to end the job
 )
 
 // doPatience is how long a user waits for the custodian that decides.
@@ -84,7 +84,7 @@ func (o *orders) askToDo(r *jobs.Record, what string, done func(error)) {
 	})
 }
 
-// answerDo does what a user wants.
+// answerDo carries out an operation of a user on a job.
 func (o *orders) answerDo(k *keeping, _ protocol.NodeID, d rpc.DoRequest) (rpc.Failure, error) {
 	if d.Do == doRecord {
 		if !k.recorded() {
@@ -96,7 +96,7 @@ func (o *orders) answerDo(k *keeping, _ protocol.NodeID, d rpc.DoRequest) (rpc.F
 }
 
 // recorded reports whether the custodians have the wish to end the job on their disks, if there is
-// one. That of an array stays with the one that decides, which passes it on to the elements.
+// such a wish. The wish to end an array stays with its primary, which passes it on to the elements.
 func (k *keeping) recorded() bool {
 	r, c := k.record, k.decided()
 	return r.State.Final() || r.Wish == "" || r.Spec.Array != nil ||
@@ -158,7 +158,7 @@ func (u users) AcceptLoss(ctx context.Context, id, lost string) (*jobs.Record, e
 	return u.Job(ctx, r.ID)
 }
 
-// lossOf is the custodian of a job that an operator gives up, and the one that is to go on.
+// lossOf is the custodian of a job that an operator gives up, and the custodian that is to go on.
 func lossOf(r *jobs.Record, lost string) (gone, other protocol.NodeID, err error) {
 	gone, err = member.ParseNode(lost)
 	keepers := r.Custodians.Nodes()
@@ -209,8 +209,8 @@ func (o *orders) answerLoss(_ protocol.NodeID, q rpc.LossRequest) (rpc.Failure, 
 	return rpc.FailureOf(refused), nil
 }
 
-// acceptLoss gives the custodian the operator's word. As long as it has not taken it, the first
-// result says when it is to be asked again.
+// acceptLoss passes the operator's decision to the custodian. As long as it has not taken it, the
+// first result says when to ask again.
 func (o *orders) acceptLoss(k *keeping, lost protocol.Address) (again, err error) {
 	r := k.record
 	s, begun := k.state()
@@ -225,15 +225,15 @@ func (o *orders) acceptLoss(k *keeping, lost protocol.Address) (again, err error
 		o.jobs.reportDeaths(k)
 		life := protocol.NodeID{Address: lost, Incarnation: max(s.Lives[at].Known, o.grid.LastKnown(lost).Incarnation)}
 		if life.Incarnation > 0 && o.grid.IsDead(life) {
-			return rpc.ErrLater, nil // the custodian hears of it now
+			return rpc.ErrLater, nil // the custodian is notified now
 		}
 		return nil, kept("node %v does not count as dead: its disk may come back; canvass node status shows it", life)
 	case s.Leads():
 		return nil, nil
 	case s.Disk.View.Number == 0:
-		return nil, kept("node %v has no record of %s, so there is none to go on with", o.Self, r.ID)
+		return nil, kept("node %v has no record of %s, so it cannot go on with it", o.Self, r.ID)
 	}
-	o.Log.Warn("the loss of a disk is accepted: what was decided there alone is forgotten",
+	o.Log.Warn("the loss of a disk is accepted: decisions that were there alone are lost",
 		"job", r.ID, "lost", jobs.Custodians{lost}.Nodes()[0].String())
 	o.jobs.order(k, custody.Command{Kind: custody.CommandAcceptLoss})
 	return k.waiting.Undecided(), nil

@@ -3,8 +3,8 @@
 // protocol decisions belong in packages under protocol, processes and working folders in package
 // host, calls and their types in package rpc, records in package jobs, and HTTP in package api. All
 // parts share the runtime of package life and the settings of package config. Tasks are in package
-// tasks, contents in package library, membership in package member, and moves of waiting jobs in
-// package balance.
+// tasks, contents in package library, membership in package member, moves of waiting jobs in
+// package balance, and measurements, the flight record and the watchdog in package observe.
 //
 //	node.go         the start and end of an incarnation; the one goroutine and its turns
 //	parts.go        the parts of a daemon and their assembly

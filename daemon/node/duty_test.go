@@ -28,9 +28,9 @@ var (
 	third = protocol.NodeID{Address: 3, Incarnation: 1}
 )
 
-// scripted is a core that is in one state, and keeps what it receives.
+// scripted is a core in one state, which keeps its inputs.
 type scripted[S, M, C any] struct {
-	protocol.Core[S, M, C] // only what a loop calls is there
+	protocol.Core[S, M, C] // only the methods that a loop calls are there
 
 	state  S
 	first  protocol.Output[M] // of the first step
@@ -45,7 +45,7 @@ func (c *scripted[S, M, C]) Step(_ S, in protocol.Input[M, C]) (S, protocol.Outp
 	return c.state, protocol.Output[M]{}
 }
 
-// recorded are links that keep what is sent.
+// recorded are links that keep the frames that are sent.
 type recorded struct {
 	life.Links
 	channels []transport.Channel
@@ -75,8 +75,8 @@ func step(t *testing.T, n *Node) {
 	require.NoError(t, err)
 }
 
-// TestTheEndOfAFormerAttemptEndsNoOther demands that the run timer, which does not say of which
-// attempt it is, fires for the attempt whose task runs, and not for one that was here before.
+// TestTheEndOfAFormerAttemptEndsNoOther demands that the run timer, which does not name its
+// attempt, fires for the attempt whose task runs, and not for an earlier one.
 func TestTheEndOfAFormerAttemptEndsNoOther(t *testing.T) {
 	n, _ := bench()
 	core := &scripted[peer.State, peer.Message, peer.Command]{}
@@ -100,8 +100,8 @@ func TestTheEndOfAFormerAttemptEndsNoOther(t *testing.T) {
 	assert.Equal(t, peer.RunTimer(), core.inputs[1].Timer)
 }
 
-// TestNoTaskFinishesBeforeItsOutcomeIsSafe demands that the hosts of an attempt hear that they may
-// finish only after a custodian has said that it has the outcome.
+// TestNoTaskFinishesBeforeItsOutcomeIsSafe demands that the hosts of an attempt may finish only
+// after a custodian has confirmed that it has the outcome.
 func TestNoTaskFinishesBeforeItsOutcomeIsSafe(t *testing.T) {
 	n, links := bench()
 	core := &scripted[muster.State, muster.Message, muster.Command]{}
@@ -156,8 +156,8 @@ func TestLeasesHaveTheirOwnConnection(t *testing.T) {
 	}, links.channels)
 }
 
-// TestLeasesDoNotWaitInTheInbox demands that what comes for leases is handled before what has come
-// earlier for others.
+// TestLeasesDoNotWaitInTheInbox demands that frames for leases are handled before earlier frames
+// for others.
 func TestLeasesDoNotWaitInTheInbox(t *testing.T) {
 	n, _ := bench()
 	n.Inbox, n.Urgent = make(chan func(), life.InboxLimit), make(chan func(), life.UrgentLimit)

@@ -7,8 +7,8 @@ import (
 	"github.com/canvass-grid/canvass/daemon/rpc"
 )
 
-// see notes when this life sees a job first. The time of day counts for what a former life has
-// seen, and for nothing else: that of two machines may differ by anything.
+// see notes when this incarnation first sees a job. The time of day counts only for what earlier
+// incarnations have seen: the times of two machines may differ by anything.
 func (rs *records) see(k *keeping, before bool) {
 	k.seen, k.taken = rs.Clock(), rs.Clock()
 	if !before {
@@ -21,7 +21,7 @@ func (rs *records) see(k *keeping, before bool) {
 	}
 }
 
-// noteBegin notes when this life sees the open attempt of a job first.
+// noteBegin notes when this incarnation first sees the open attempt of a job.
 func (rs *records) noteBegin(k *keeping) {
 	if open := k.record.Open(); open != nil && open.Attempt() != k.attempt {
 		k.attempt, k.began = open.Attempt(), rs.Clock()

@@ -15,7 +15,7 @@ import (
 
 const (
 	acceptPatience = 3 * time.Second  // without an answer for so long, other custodians are chosen
-	fewerPatience  = 12 * time.Second // and only then fewer: one that has died counts as dead before
+	fewerPatience  = 12 * time.Second // and only then fewer: a dead custodian counts as dead by then
 )
 
 // take takes a job of a user: it is acknowledged when its custodians have accepted it.
@@ -32,7 +32,7 @@ func (rs *records) take(spec jobs.Spec, key, by string) (*jobs.Record, error) {
 	return r, nil
 }
 
-// nameJob gives a job a name, and the elements of an array those that follow.
+// nameJob gives a job a name, and reserves the names that follow for the elements of an array.
 func (rs *records) nameJob(r *jobs.Record) jobs.Name {
 	rs.lastJob++
 	name := jobs.Name{By: rs.Self, Number: rs.lastJob}
@@ -42,8 +42,8 @@ func (rs *records) nameJob(r *jobs.Record) jobs.Name {
 	return name
 }
 
-// custodians chooses who keeps a job: this node, and of the others those that a hash of the job
-// ranks highest.
+// custodians chooses the custodians of a job: this node, and the other nodes with the highest
+// hashes for the job.
 func (rs *records) custodians(id string, without []protocol.Address) []protocol.Address {
 	var others []protocol.Address
 	for _, life := range rs.grid.Alive() {
@@ -55,7 +55,7 @@ func (rs *records) custodians(id string, without []protocol.Address) []protocol.
 	return append([]protocol.Address{rs.Self.Address}, others[:min(len(others), custody.Most-1)]...)
 }
 
-// rank is the hash that chooses custodians. The address comes first: what differs at the end of a
+// rank is the hash that chooses custodians. The address comes first: a difference at the end of a
 // text hardly changes the order of its hashes, and then few pairs of nodes would keep all jobs.
 func rank(id string, a protocol.Address) uint64 {
 	h := fnv.New64a()
@@ -127,15 +127,15 @@ func (rs *records) replacesDead(k *keeping) bool {
 	return false
 }
 
-// isGone reports whether no life of a node is known that is not dead.
+// isGone reports whether all known incarnations of a node are dead.
 func (rs *records) isGone(a protocol.Address) bool {
 	return a != rs.Self.Address &&
 		!slices.ContainsFunc(rs.grid.Alive(), func(life protocol.NodeID) bool { return life.Address == a })
 }
 
 // takes reports whether this daemon takes a job of which no custodian has a record. As long as that
-// is so, none can come to have one but through this daemon. A copy with the stamp of a view is of a
-// job that was taken before. An element has the custodians of its array.
+// is so, a custodian can get one only from this daemon. A copy with the stamp of a view is of a job
+// that was taken before. An element has the custodians of its array.
 func (rs *records) takes(k *keeping) bool {
 	s, begun := k.state()
 	r := k.record

@@ -21,7 +21,7 @@ func (n environment) Commit(writes []driver.Write) error {
 			puts = append(puts, disk.Put{Bucket: disk.Cores, Key: life.CoreKey(w.Core), Value: w.Bytes})
 		}
 	}
-	puts = append(puts, n.Table.Puts()...) // a copy of a record goes with what the core has of it
+	puts = append(puts, n.Table.Puts()...) // a copy of a record is written with the state of its core
 	return n.Write(puts...)
 }
 
@@ -30,7 +30,7 @@ func (n environment) Send(to protocol.NodeID, core driver.CoreID, payload []byte
 	kind, frame := life.CoreFrame, life.AppendCore(core, payload)
 	if core.Kind == life.CustodyCore {
 		kind, frame = life.JobFrame, life.AppendJob(core, payload, n.copyFor(core, payload))
-		to.Incarnation = 0 // a later life of the custodian, for which the job rests, hears that it is awaited
+		to.Incarnation = 0 // a later incarnation, at which the job rests, is woken by it
 	}
 	send := func() { n.Links.Send(to, member.ChannelOf(core), kind, frame) }
 	if n.Links == nil { // the first step of the life, which gives the links its number
@@ -51,7 +51,7 @@ func (n environment) Measure(_ driver.CoreID, to protocol.NodeID) {
 	n.Later(func() { n.near.measure(to) })
 }
 
-// Event passes an event to what depends on it, and to the users.
+// Event passes an event to the hooks.
 func (n environment) Event(core driver.CoreID, e protocol.Event) {
 	n.Later(func() {
 		for _, h := range n.hooks {

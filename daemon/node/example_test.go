@@ -7,7 +7,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/config"
 )
 
-// What a daemon is made with is kept in its folder.
+// The configuration of a daemon is kept in its folder.
 func Example() {
 	folder, err := os.MkdirTemp("", "node")
 	if err != nil {

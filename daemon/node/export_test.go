@@ -21,7 +21,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/peer"
 )
 
-// What the tests of this package look at.
+// Functions that the tests of this package call.
 var (
 	AppendCore = life.AppendCore
 	ReadCore   = life.ReadCore
@@ -34,7 +34,7 @@ var (
 	ForgetClients = forgetClients
 )
 
-// stuck is what a node runs on whose loop does not turn.
+// stuck is the runtime of a node whose loop does not turn.
 func stuck() *life.Runtime {
 	return &life.Runtime{Inbox: make(chan func()), Stopped: make(chan struct{})}
 }
@@ -45,7 +45,7 @@ func (n *Node) StoreOf() life.Store { return n.Store }
 // SetStore replaces it.
 func (n *Node) SetStore(s life.Store) { n.Store = s }
 
-// ClientOf asks a node for the client of a job of an owner, which is a life of it.
+// ClientOf asks a node for the client of a job of an owner, which is an incarnation of the node.
 func ClientOf(self, owner protocol.NodeID, number uint32) error {
 	s := &owned{Runtime: &life.Runtime{Self: self}, clients: map[uint32]peer.Client{number: {}}}
 	_, err := s.answerClient(self, rpc.OwnedJob{Owner: owner, Number: number})
@@ -65,7 +65,7 @@ func KnowsLaterName(self protocol.NodeID, table *jobs.Table, from protocol.NodeI
 	return errors.Is(records.adopt(from, text), errNever)
 }
 
-// OrderOf asks a node for the job of a ticket of a life of it.
+// OrderOf asks a node for the job of a ticket of one of its incarnations.
 func OrderOf(self, entry protocol.NodeID, number uint32) error {
 	s := newSubmissions(&life.Runtime{Self: self})
 	r := &jobs.Record{}
@@ -116,13 +116,13 @@ func Shown() (string, error) {
 	return m.Text()
 }
 
-// Metrics are those that only the loop knows.
+// Metrics are the metrics that need the loop.
 func (s *Stepped) Metrics() (string, error) {
 	a := s.node.reading()
 	return observe.New(func(to observe.Scrape) { a.showAll(to) }).Text()
 }
 
-// LacksOnMap says what a node lacks on the map.
+// LacksOnMap is the list of the node's problems on the map.
 var LacksOnMap = lacks
 
 // NotFound says why a job is not found, of which one that begins so was removed, and of which some
@@ -164,7 +164,7 @@ func Merge(copies []*jobs.Record, leads []bool) map[string]*jobs.Record {
 	return all
 }
 
-// Ending is what users receive from a node whose life has ended for a reason.
+// Ending is the error that users receive from a node that has ended for a reason.
 func Ending(reason error, left bool) error {
 	n := &Node{parts: parts{Runtime: stuck()}}
 	n.Self, n.Reason, n.Left = protocol.NodeID{Address: 2, Incarnation: 1}, reason, left
@@ -172,7 +172,7 @@ func Ending(reason error, left bool) error {
 	return n.Ending()
 }
 
-// Expired is the reason of a life whose lease has run out.
+// Expired is the reason of an incarnation whose lease has run out.
 func Expired(witnesses ...protocol.Address) error {
 	l := &member.Leases{
 		Runtime: &life.Runtime{Self: protocol.NodeID{Address: 2, Incarnation: 1}}, Settings: &config.Settings{},
@@ -182,7 +182,7 @@ func Expired(witnesses ...protocol.Address) error {
 	return l.Failed
 }
 
-// Offer is what custodians have answered of outputs that were offered to them.
+// Offer is the answers of custodians to outputs that were offered to them.
 type Offer struct{ offer }
 
 // NewOffer offers so many files.

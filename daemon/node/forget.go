@@ -20,16 +20,16 @@ import (
 	"github.com/canvass-grid/canvass/protocol/custody"
 )
 
-// tombstones are what this custodian knows of jobs that it has forgotten.
+// tombstones are the notes about jobs that this custodian has forgotten.
 type tombstones struct {
 	*life.Runtime
 	*config.Settings
 	jobs    forgettable
-	release func(*jobs.Record) // nobody waits for the job any more
+	release func(*jobs.Record) // ends the waits of users for the job
 	save    func(...disk.Put) error
 }
 
-// forgettable is what becomes of a record that is forgotten.
+// forgettable is the tombstones' view of the records of jobs.
 type forgettable interface {
 	keepingOf(r *jobs.Record) *keeping
 	keepingAt(core driver.CoreID) *keeping
@@ -57,11 +57,11 @@ func (ts *tombstones) remove(r *jobs.Record) error {
 }
 
 const (
-	// erasePatience is how long a custodian may take to answer that it has forgotten a job. One
-	// that is down asks when it is back.
+	// erasePatience is how long a custodian may take to answer that it has forgotten a job. A
+	// custodian that is down asks when it is back.
 	erasePatience = time.Minute
 
-	// tellPatience is that of one that asks: it asks again.
+	// tellPatience is the same for a custodian that asks: it repeats its question.
 	tellPatience = time.Second
 )
 
@@ -96,7 +96,7 @@ func (ts *tombstones) isSettled(r *jobs.Record) bool {
 	return kept.Record.Settled
 }
 
-// answerErase forgets a job, with its elements, that the one that asks has forgotten.
+// answerErase forgets a job, with its elements, that the caller has forgotten.
 func (ts *tombstones) answerErase(_ protocol.NodeID, name jobs.Name) (rpc.None, error) {
 	if !ts.Restored {
 		return rpc.None{}, rpc.ErrLater
@@ -165,7 +165,7 @@ func (ts *tombstones) erase(r *jobs.Record) {
 	}
 }
 
-// forget replaces what a core and the daemon have of a job that is forgotten by the time of that.
+// forget replaces the data of a core and of the daemon about a forgotten job by the present time.
 func (ts *tombstones) forget(core driver.CoreID) []disk.Put {
 	now := binary.BigEndian.AppendUint64(nil, uint64(ts.Wall().Unix()))
 	key := life.CoreKey(core)
@@ -185,7 +185,7 @@ func (ts *tombstones) isForgotten(name jobs.Name) bool {
 }
 
 // forgottenID is the id of a job that this custodian has forgotten and that begins so, or of the
-// array of such an element, or nothing.
+// array of such an element, or empty.
 func (ts *tombstones) forgottenID(id string) (forgotten string) {
 	array, _, _ := strings.Cut(id, "[")
 	if array != "" {
@@ -237,8 +237,8 @@ func (ts *tombstones) expireTombstones() {
 	ts.After(time.Hour, ts.expireTombstones)
 }
 
-// forgotten ends the keeping of a job, and has its hosts remove its output. What is still on its
-// way finds no record, and no core.
+// forgotten ends the keeping of a job, and has its hosts remove its output. Messages in flight find
+// no record, and no core.
 func (ts *tombstones) forgotten(k *keeping) {
 	ts.release(k.record)
 	for i := range k.record.Attempts {

@@ -30,7 +30,7 @@ func (d *decisions) answerRank(k *keeping, from protocol.NodeID, report rpc.Rank
 }
 
 // gathering is the outputs of a rank while its custodians copy them from its host. They are kept if
-// at least one custodian has them: those that are dead, or have no room, copy them later.
+// at least one custodian has them: custodians that are dead, or have no room, copy them later.
 type gathering struct {
 	name    rankName
 	request rpc.DepositRequest
@@ -38,7 +38,7 @@ type gathering struct {
 
 	kept  bool
 	over  bool
-	until time.Duration // for so long it is tried again; 0: it has gone well so far
+	until time.Duration // when the last try is made; 0: no try has failed so far
 }
 
 // How long outputs that no custodian has room for are offered again, and how often.
@@ -108,7 +108,7 @@ func newOffer(files int) offer {
 	return offer{make([]int, files), map[int]rpc.Absence{}, map[protocol.Address]map[int]bool{}}
 }
 
-// answered notes the answer of a custodian. One that does not answer lacks all files.
+// answered notes the answer of a custodian. A custodian that does not answer lacks all files.
 func (o *offer) answered(from protocol.NodeID, absent []rpc.Absence, err error) {
 	if err != nil {
 		for i := range o.copies {
@@ -158,7 +158,7 @@ func (o *offer) unkept() (files []int, again bool) {
 func (d *decisions) offered(k *keeping, g *gathering, o *offer) {
 	open := k.record.Open()
 	if !k.leads() || !d.jobs.isKept(k) || open == nil || open.By != g.name.by || open.Epoch != g.name.epoch {
-		delete(d.gathered, g.name) // another custodian decides, or nothing is to be kept any more
+		delete(d.gathered, g.name) // another custodian decides, or the outputs are not needed any more
 		d.Calls.Reopen(&k.waiting)
 		return
 	}

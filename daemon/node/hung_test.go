@@ -37,10 +37,10 @@ func TestADaemonWhoseGoroutineHangsIsFenced(t *testing.T) {
 		require.ErrorIs(t, err, life.ErrFenced)
 		require.ErrorContains(t, err, "hangs")
 	case <-time.After(30 * time.Second):
-		t.Error("nobody has noticed that the daemon hangs")
+		t.Error("the watchdog has not noticed that the daemon hangs")
 	}
 	assert.Eventually(t, func() bool { _, err := os.Stat(socket); return os.IsNotExist(err) },
-		10*time.Second, 10*time.Millisecond, "users find that nobody is there")
+		10*time.Second, 10*time.Millisecond, "users find no daemon")
 	close(goOn) // a process would have ended
 	require.ErrorIs(t, <-ended, life.ErrFenced)
 }

@@ -99,8 +99,8 @@ func (n *Node) inboxOf(c transport.Channel) chan<- func() {
 	return n.Inbox
 }
 
-// refused ends this life, on its goroutine, if another one is known at its address: that is a later
-// life, or a copy.
+// refused ends this incarnation, on its goroutine, if another one is known at its address: a later
+// incarnation, or a copy.
 func (n *Node) refused(r transport.Refusal, on func(func())) {
 	if r.Proven {
 		on(func() {

@@ -22,10 +22,10 @@ const (
 	locateEvery    = 500 * time.Millisecond // while a user waits for a job that other daemons keep
 )
 
-// find returns a copy of a job: of the table, or, if this daemon has none, from a daemon that has
-// one. A shortened id may be that of several jobs, of which this daemon has one, so all are asked.
-// It is jobs.ErrUnknown that all daemons have none, and jobs.ErrOutOfReach that those which answer
-// have none: a daemon that has ended keeps its copies on its disk.
+// find returns a copy of a job: of the table, or, if this daemon has none, from another daemon. A
+// shortened id may match several jobs, of which this daemon has one, so all are asked. The error is
+// jobs.ErrUnknown if no daemon has a copy, and jobs.ErrOutOfReach if some daemons did not answer: a
+// daemon that has ended keeps its copies on its disk.
 func (u users) find(ctx context.Context, id string) (*jobs.Record, error) {
 	r, err := life.On(ctx, u, func() (*jobs.Record, error) { return u.shown(u.Table.Find(id)) })
 	if err == nil && r.ID == id || err != nil && !errors.Is(err, jobs.ErrUnknown) {
@@ -52,25 +52,25 @@ func (u users) find(ctx context.Context, id string) (*jobs.Record, error) {
 	return nil, cmp.Or(l.lacks(id), err)
 }
 
-// lacks says why a job is not found, or nothing. That one which begins so has been removed says
-// nothing of another one that a silent daemon may have.
+// lacks is the reason why a job was not found, or nil. If a job whose id begins so has been
+// removed, a silent daemon may still have another one.
 func (l *located) lacks(id string) error {
 	array, _, _ := strings.Cut(id, "[")
 	switch {
 	case l.forgotten != "" && l.forgotten == array:
-		return fmt.Errorf("%w: %s has been removed, or it was old", jobs.ErrUnknown, id)
+		return fmt.Errorf("%w: %s has been removed or has expired", jobs.ErrUnknown, id)
 	case !l.member:
-		return fmt.Errorf("%w: this daemon has not got %q, and is not in the grid yet to ask others; "+
+		return fmt.Errorf("%w: this daemon does not have %q, and is not in the grid yet to ask others; "+
 			"canvass node status shows it", jobs.ErrOutOfReach, id)
 	case len(l.silent) > 0:
 		return outOfReach(id, l.silent)
 	case l.forgotten != "":
-		return fmt.Errorf("%w: %s, which begins so, has been removed, or it was old", jobs.ErrUnknown, l.forgotten)
+		return fmt.Errorf("%w: %s, which begins with that, has been removed or has expired", jobs.ErrUnknown, l.forgotten)
 	}
 	return nil
 }
 
-// outOfReach is the error about a job that no daemon has which answers.
+// outOfReach is the error about a job of which no daemon that answers has a copy.
 func outOfReach(id string, silent []protocol.NodeID) error {
 	slices.SortFunc(silent, protocol.NodeID.Compare)
 	var names []string
@@ -81,7 +81,7 @@ func outOfReach(id string, silent []protocol.NodeID) error {
 		jobs.ErrOutOfReach, id, strings.Join(names, ", "))
 }
 
-// located is what other daemons say of a job.
+// located is the answers of other daemons about a job.
 type located struct {
 	left   int
 	all    []*jobs.Record    // copies
@@ -89,7 +89,7 @@ type located struct {
 
 	several   bool   // a daemon has several jobs with such an id
 	forgotten string // the id of such a job that a daemon had
-	member    bool   // this daemon is in the grid, and so knows of the others
+	member    bool   // this daemon is in the grid, and so has met the others
 	done      chan struct{}
 }
 
@@ -117,7 +117,7 @@ func (u users) locate(ctx context.Context, id string) (*located, error) {
 			}
 			l.left++
 			rpc.Find.Ask(u.Calls, rpc.Daemon(life).Within(locatePatience), id, func(found rpc.Found, err error) {
-				if errors.Is(err, rpc.ErrGivenUp) { // one of another build that cannot be read has none
+				if errors.Is(err, rpc.ErrGivenUp) { // an answer of another build that cannot be read counts as no copy
 					l.silent = append(l.silent, life)
 				}
 				l.several = l.several || found.Several
@@ -165,7 +165,7 @@ func (v *views) answerFind(_ protocol.NodeID, id string) (rpc.Found, error) {
 	return rpc.Found{Record: r}, err
 }
 
-// await looks again and again for a job that other daemons keep, until it has ended.
+// await repeats the search for a job that other daemons keep, until it has ended.
 func (u users) await(ctx context.Context, r *jobs.Record) (*jobs.Record, error) {
 	for !r.State.Final() {
 		select {
@@ -285,8 +285,8 @@ type best struct {
 	leads  bool
 }
 
-// add takes a copy if it is fresher than what is there. Of two that are equal that of the daemon
-// which decides counts, since it has the latest counts of an array.
+// add takes a copy if it is fresher than the present one. Of two equal copies that of the primary
+// counts, since it has the latest counts of an array.
 func (m *merged) add(r *jobs.Record, leads bool) {
 	b := m.best[r.ID]
 	if b == nil || jobs.Fresher(r, b.record) || !jobs.Fresher(b.record, r) && leads && !b.leads {

@@ -15,7 +15,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/runner"
 )
 
-// submitted hands a job in that bears so many lost attempts.
+// submitted submits a job that tolerates a number of lost attempts.
 func (a *alone) submitted(t *testing.T, limit int) *jobs.Record {
 	t.Helper()
 	id, _, err := a.Submit(jobs.Spec{Command: []string{"sleep"}, Tasks: 1, RestartLimit: &limit}, "")
@@ -23,7 +23,7 @@ func (a *alone) submitted(t *testing.T, limit int) *jobs.Record {
 	return a.Job(id)
 }
 
-// starts waits until so many processes were started.
+// starts waits until a number of processes were started.
 func (a *alone) starts(t *testing.T, so int) *process {
 	t.Helper()
 	require.NoError(t, a.until(t, func() bool { return len(a.started) == so }))

@@ -21,11 +21,11 @@ import (
 // scrapePatience is how long a scrape waits for the loop.
 const scrapePatience = time.Second
 
-// Metrics are the metrics of the daemon, as text. They come within scrapePatience, without what
-// only the loop knows if that does not answer.
+// Metrics are the metrics of the daemon, as text. They come within scrapePatience, without the
+// numbers of the loop if it does not answer.
 func (u users) Metrics(context.Context) (string, error) { return u.Meter.Text() }
 
-// reading is what the loop knows.
+// reading is the numbers that only the loop has.
 type reading struct {
 	tries      uint64 // submissions of jobs to the grid
 	restless   int    // ended jobs that still ask, when the auditor looked last
@@ -103,17 +103,17 @@ func (n *Node) scrape(s observe.Scrape) {
 	if t, is := n.Links.(*transport.Transport); is {
 		showLinks(s, t.Counters())
 	}
-	s.Counters("canvass_fenced_total", "Former lives of this daemon that were fenced, by reason.",
+	s.Counters("canvass_fenced_total", "Earlier incarnations of this daemon that were fenced, by reason.",
 		"reason", n.fences.Former)
 	record := n.record.Stats()
 	s.Counter("canvass_flight_records_total", "Records that the flight recorder was given.", record.Records)
 	s.Counter("canvass_flight_records_lost_total", "Records that the flight recorder could not write.", record.Lost)
 	s.Counter("canvass_flight_segments_total", "Files that the flight recorder has begun.", uint64(record.Segments))
-	s.Gauge("canvass_flight_queue_bytes", "What the flight recorder has yet to write.", float64(record.Queued))
+	s.Gauge("canvass_flight_queue_bytes", "Bytes that the flight recorder has yet to write.", float64(record.Queued))
 	s.Flag("canvass_flight_failing", "A write of the flight recorder has failed.", record.Failing)
 }
 
-// showAll shows what the loop knows.
+// showAll adds the numbers of the loop to a scrape.
 func (a *reading) showAll(s observe.Scrape) {
 	a.show(s)
 	a.showJobs(s)
@@ -121,12 +121,12 @@ func (a *reading) showAll(s observe.Scrape) {
 	a.clocks.Show(s)
 }
 
-// show shows what the node is, and what the map is to it.
+// show shows the node, and its view of the map.
 func (a *reading) show(s observe.Scrape) {
 	r := &a.report
-	s.Gauge("canvass_uptime_seconds", "The age of this life.", r.Uptime.Seconds())
-	s.Gauge("canvass_incarnation", "The number of this life, of 65,535.", float64(r.Node.Incarnation))
-	s.Gauge("canvass_lease_left_seconds", "How long the lease lasts; 0: there is none.", r.LeaseLeft.Seconds())
+	s.Gauge("canvass_uptime_seconds", "The age of this incarnation.", r.Uptime.Seconds())
+	s.Gauge("canvass_incarnation", "The number of this incarnation, of 65,535.", float64(r.Node.Incarnation))
+	s.Gauge("canvass_lease_left_seconds", "How long the lease lasts; 0: no lease.", r.LeaseLeft.Seconds())
 	if c := r.Certificate; c != nil {
 		s.Gauge("canvass_certificate_left_seconds", "How long the node's certificate is valid; renewed from 10 days on.",
 			c.Left.Seconds())
@@ -147,12 +147,12 @@ func (a *reading) show(s observe.Scrape) {
 	s.Gauge("canvass_tasks_owned_jobs", "Jobs that wait at the node for hosts.", float64(a.owned))
 	s.Gauge("canvass_tasks_roles", "Attempts that the node represents.", float64(a.roles))
 	s.Gauge("canvass_tasks_floors", "Jobs of which the node remembers which attempts are over.", float64(a.floors))
-	s.Gauge("canvass_attempts", "Attempts with which the node has to do.", float64(a.attempts))
+	s.Gauge("canvass_attempts", "Attempts of which the node is host or representative.", float64(a.attempts))
 	s.Gauge("canvass_questions", "Questions to daemons that wait for an answer.", float64(a.questions))
 	s.Gauge("canvass_questions_limit", "Questions that can wait for an answer.", rpc.Limit)
 }
 
-// showJobs shows the jobs of which the daemon has a copy, and what it did for jobs.
+// showJobs shows the jobs of which the daemon has a copy, and the work that it did for jobs.
 func (a *reading) showJobs(s observe.Scrape) {
 	s.Gauges("canvass_jobs", "Copies of jobs that have not ended, by state.", "state", a.jobs)
 	s.Gauge("canvass_jobs_ended", "Copies of jobs that have ended.", float64(a.ended))
@@ -171,7 +171,7 @@ func (a *reading) showJobs(s observe.Scrape) {
 	s.Counter("canvass_task_kills_total", "Processes of tasks that the daemon has ended.", a.tasks.Kills)
 }
 
-// showLinks shows what the links have counted.
+// showLinks shows the counters of the links.
 func showLinks(s observe.Scrape, c transport.Counters) {
 	for _, each := range []struct {
 		name, help string
@@ -186,9 +186,9 @@ func showLinks(s observe.Scrape, c transport.Counters) {
 		{"frames_duplicate", "Messages received again, and dropped.", c.Duplicates},
 		{"frames_too_old", "Messages received, but older than 3 s, and dropped.", c.TooOld},
 		{"frames_expired", "Messages never sent: too old before there was a connection.", c.Expired},
-		{"frames_outlived", "Messages to a life of a peer after which a later one began.", c.Outlived},
+		{"frames_outlived", "Messages to an incarnation of a peer that has restarted since.", c.Outlived},
 		{"frames_overflowed", "Messages lost with a queue to a peer that was full.", c.Overflowed},
-		{"frames_misaddressed", "Messages refused: to or from a life that is not the peer's.", c.Misaddressed},
+		{"frames_misaddressed", "Messages refused: to or from another incarnation than the peer's.", c.Misaddressed},
 		{"frames_oversize", "Messages refused: too large.", c.Oversize},
 		{"unauthenticated", "Connections that ended before the peer was known.", c.Unauthenticated},
 	} {
@@ -221,7 +221,7 @@ var coreNames = map[uint8]string{
 
 func coreName(core driver.CoreID) string { return coreNames[core.Kind] }
 
-// clocks watches whether the clocks of the machine keep what leases rely on.
+// clocks watches whether the clocks of the machine are as accurate as leases assume.
 type clocks struct {
 	*life.Runtime
 	observe.ClockWatch

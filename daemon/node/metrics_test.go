@@ -109,7 +109,8 @@ func TestMetricsShowWhatTheyAreCalled(t *testing.T) {
 	}
 }
 
-// A daemon counts the jobs of which it has copies, its tasks, and what waits for its turn.
+// A daemon counts the jobs of which it has copies, its tasks, and the jobs that wait for their
+// turn.
 func TestMetricsCountJobs(t *testing.T) {
 	a := newAlone(t)
 	hands := func(hold bool) string {

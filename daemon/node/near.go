@@ -27,13 +27,14 @@ const (
 	sampleTimeout = 3 * time.Second
 	farSamples    = 20 // of a node that seems to be far
 	farPause      = 100 * time.Millisecond
-	latencyKept   = time.Minute      // after which a node that is to be measured is measured anew
-	farKept       = 10 * time.Second // the same of one that seems to be far
+	latencyKept   = time.Minute      // after which a wanted latency is measured anew
+	farKept       = 10 * time.Second // the same for a node that seems to be far
 	echoPatience  = 250 * time.Millisecond
 	shareAfter    = 50 * time.Millisecond
 )
 
-// nearby is what the node has told its cores of the others, and what it has measured.
+// nearby is the view that this node has given its cores of other nodes, and the latencies that it
+// has measured.
 type nearby struct {
 	*life.Runtime
 	*config.Settings
@@ -42,8 +43,8 @@ type nearby struct {
 	entered   bool              // the node has had a zone
 	seen      []protocol.NodeID // at the last look
 	named     []protocol.NodeID // to the cores
-	differs   time.Duration     // since when others are seen than were named; 0: none are
-	again     time.Duration     // when nodes that are near and not in the cluster are named again
+	differs   time.Duration     // since when the seen nodes differ from the named ones; 0: they are equal
+	again     time.Duration     // when near nodes outside the cluster are named again
 	latencies map[protocol.NodeID]latency
 	line      []sampling // echoes to send
 	sampling  int        // how many keep others waiting
@@ -56,7 +57,7 @@ type sampling struct {
 	shortest time.Duration
 }
 
-// latency is what was measured of a life of a node.
+// latency is the measured latency to an incarnation of a node.
 type latency struct {
 	micros uint32
 	until  time.Duration // it counts
@@ -64,7 +65,7 @@ type latency struct {
 	again  bool          // they have asked once more meanwhile
 }
 
-// look tells the cores which nodes are near: all that are known, since the cores measure them.
+// look names the near nodes to the cores: all nodes that are known, since the cores measure them.
 func (n *nearby) look() {
 	near := n.members.Alive()
 	for _, id := range near {
@@ -85,7 +86,7 @@ func (n *nearby) look() {
 }
 
 // toName reports whether it is time to name the near nodes to the cores. While nodes come and go,
-// that waits until none has for a moment, but not for long: each time, whole clusters form anew.
+// that waits for a quiet moment, but not for long: each time, whole clusters form anew.
 func (n *nearby) toName(near []protocol.NodeID) bool {
 	settled := slices.Equal(near, n.seen)
 	n.seen = near
@@ -122,8 +123,8 @@ var phases = map[can.Phase]string{
 func phaseName(p can.Phase) string { return phases[p] }
 
 // measure measures the latency to a node, unless that was done a moment ago. All clusters of a node
-// want to know the same latencies at about the same time, and anew whenever a node comes or goes:
-// what is known is given to all of them at once, too.
+// need the same latencies at about the same time, and again whenever a node comes or goes: a known
+// latency is given to all of them at once, too.
 func (n *nearby) measure(to protocol.NodeID) {
 	l := n.latencies[to]
 	if l.wanted {
@@ -141,7 +142,7 @@ func (n *nearby) measure(to protocol.NodeID) {
 	n.nextSample()
 }
 
-// give tells the cores what was measured of a node.
+// give passes the measured latency to a node to the cores.
 func (n *nearby) give(to protocol.NodeID) {
 	l := n.latencies[to]
 	if l.wanted && l.until > 0 {
@@ -151,8 +152,8 @@ func (n *nearby) give(to protocol.NodeID) {
 	}
 }
 
-// nextSample sends the next echoes. Few are under way: what a crowd of them waits for is the
-// processor, not the network.
+// nextSample sends the next echoes. Few are under way: many of them would wait for the processor,
+// not the network.
 func (n *nearby) nextSample() {
 	for len(n.line) > 0 && n.sampling < samplesAtOnce {
 		s := n.line[0]

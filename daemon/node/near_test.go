@@ -107,7 +107,7 @@ func (s *surveyor) pass(d time.Duration) {
 	s.now = end
 }
 
-// told is what the cores have heard of a node, in microseconds.
+// told is the latencies that the cores have received of a node, in microseconds.
 func (s *surveyor) told(id protocol.NodeID) (all []uint32) {
 	for _, in := range s.core.inputs {
 		if in.Kind == protocol.Measured && in.From == id {
@@ -244,7 +244,7 @@ func TestARequestOutlastsAMeasurementThatFails(t *testing.T) {
 	s.idle()
 }
 
-// What was measured of a life that has died meanwhile is not told as a latency of nothing.
+// A measurement of an incarnation that has died meanwhile is not reported as a latency of zero.
 func TestNoLatencyIsMadeUp(t *testing.T) {
 	s := newSurveyor(t)
 	s.trips = always(2 * time.Millisecond)
@@ -259,7 +259,7 @@ func TestNoLatencyIsMadeUp(t *testing.T) {
 	s.idle()
 }
 
-// While nodes come and go nobody is named, but not for longer than nearRepeat.
+// While nodes come and go no node is named, but not for longer than nearRepeat.
 func TestNodesAreNamedOnceNoOtherComes(t *testing.T) {
 	s := newSurveyor(t)
 	others, _ := crowd(100)

@@ -69,9 +69,9 @@ func Open(o config.Options) (*Node, error) {
 	return n, nil
 }
 
-// openFolder reads what else the folder has: what former lives have left, and the authority.
+// openFolder reads the rest of the folder: the remains of earlier incarnations, and the authority.
 func (n *Node) openFolder(store *disk.Store) error {
-	name := protocol.NodeID{Address: n.ID.Address, Incarnation: 1}.String() // the same in all its lives
+	name := protocol.NodeID{Address: n.ID.Address, Incarnation: 1}.String() // the same in all its incarnations
 	if err := store.Claim(string(n.ID.Grid), name); err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func newNode(o config.Options, c config.Config, cores peer.Config, id *identity.
 	return n
 }
 
-// open reads what the machine keeps of former lives.
+// open reads the state that the machine keeps of earlier incarnations.
 func (n *Node) open() (err error) {
 	n.Began, n.BeganAt, n.Store, n.Host = n.Clock(), n.Wall(), n.Machine.Store, n.Machine.Host
 	if n.Table, err = jobs.NewTable(n.Store, n.Wall); err != nil {
@@ -150,14 +150,14 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	defer endServing(users)
 	n.begun()
 	n.clocks.watch()
-	defer stop() // first of all: what waits for room in the inbox would keep the links from ending
+	defer stop() // first of all: posts that wait for room in the inbox would keep the links from ending
 	if err = n.turns(ctx); err == nil {
 		n.drain.TakeLeave()
 	}
 	return err
 }
 
-// begin takes the first step of the life: from then on the node knows its identity, and it is
+// begin takes the first step of the incarnation, which gives the node its identity and makes that
 // durable.
 func (n *Node) begin() error {
 	n.Loop = driver.New(environment{n}, n.record.OfLoop())
@@ -187,7 +187,7 @@ func (n *Node) begin() error {
 		if n.Lease.Self().Incarnation == 0 {
 			key = life.CoreKey(life.LeaseID)
 		}
-		err := fmt.Errorf("%w: the identity that the last life has left cannot be used", life.ErrIdentity)
+		err := fmt.Errorf("%w: the identity left by the last incarnation cannot be used", life.ErrIdentity)
 		return n.Damaged(disk.Cores, key, err)
 	}
 	n.submissions.begin()
@@ -218,7 +218,7 @@ func (n *Node) turns(ctx context.Context) error {
 	}
 }
 
-// batch does what waits in the inbox, up to a batch, and what is urgent before each of it.
+// batch handles a batch of the inbox, and urgent input before each part of it.
 func (n *Node) batch(f func()) {
 	for range driver.BatchLimit - 1 {
 		select {
@@ -236,7 +236,7 @@ func (n *Node) batch(f func()) {
 	n.handle(f)
 }
 
-// handle does something that came from outside, unless the life is over.
+// handle handles an input from outside, unless the incarnation is over.
 func (n *Node) handle(f func()) {
 	n.Expire()
 	if n.Failed == nil {
@@ -244,7 +244,7 @@ func (n *Node) handle(f func()) {
 	}
 }
 
-// turn takes a turn of the loop, and then what it has led to.
+// turn takes a turn of the loop, and does the work that follows from it.
 func (n *Node) turn() (next time.Duration, ok bool, err error) {
 	for {
 		n.Expire()
@@ -267,8 +267,8 @@ func (n *Node) turn() (next time.Duration, ok bool, err error) {
 	}
 }
 
-// commit puts the records on the disk that have changed, if the cores had nothing to put there, and
-// does what has waited for that.
+// commit writes changed records to the disk, if the cores had nothing to write, and does the work
+// that waited for that.
 func (n *Node) commit() error {
 	if puts := n.Table.Puts(); len(puts) > 0 {
 		if err := n.Write(puts...); err != nil {
@@ -318,11 +318,11 @@ func (n *Node) Leave(limit time.Duration) {
 	n.Post(func() { n.drain.GoAway(limit) })
 }
 
-// begun starts what the node does from time to time. It enters the grid once it has a lease.
+// begun starts the periodic work of the node. It enters the grid once it has a lease.
 func (n *Node) begun() {
 	n.Log.Info("daemon started", "node", n.Self.String(), "isolation", n.Host.Isolation())
 	if n.Self.Incarnation >= api.OldLife {
-		n.Log.Warn("this node has few lives left: join anew, with an empty folder",
+		n.Log.Warn("this node has few incarnations left: join anew, with an empty folder",
 			"life", n.Self.Incarnation, "last", api.LastLife)
 	}
 	n.near.look()
@@ -331,7 +331,7 @@ func (n *Node) begun() {
 	n.repair.Mend()
 }
 
-// openHost ends what a former life has left, and runs the tasks of this one.
+// openHost ends the remains of earlier incarnations, and opens the host for the tasks of this one.
 func (n *Node) openHost() error {
 	o := n.Options
 	m, err := host.Open(host.Config{
@@ -368,20 +368,20 @@ func (n *Node) realTime() {
 	n.Machine.Store = timedStore{n.Machine.Store, n.Meter}
 }
 
-// guarded is a host whose processes live as long as its life, which a watchdog ends.
+// guarded is a host whose processes last as long as the incarnation, which a watchdog ends.
 type guarded struct {
 	host.Host
 	watchdog *observe.Watchdog
 }
 
-// Extend lets the processes run until a time, and the life.
+// Extend lets the processes run until a time, and the incarnation.
 func (g guarded) Extend(deadline time.Duration) {
 	g.Host.Extend(deadline)
 	g.watchdog.Extend(deadline)
 }
 
-// watch returns the watchdog of a life. Two looks, and what the program needs to end, fit
-// into the kill budget.
+// watch returns the watchdog of an incarnation. Two looks, and the end of the program, fit into the
+// kill budget.
 func watch(r *life.Runtime, s *config.Settings, f *life.Fences) *observe.Watchdog {
 	var hangs func(why string)
 	if s.Options.Hung != nil {
@@ -394,7 +394,7 @@ func watch(r *life.Runtime, s *config.Settings, f *life.Fences) *observe.Watchdo
 // hangs. The disk may be what it waits for.
 func hung(end error, o config.Options, f *life.Fences) {
 	go func() {
-		_ = os.Remove(config.Socket(o.Folder)) // nobody answers there any more
+		_ = os.Remove(config.Socket(o.Folder)) // no daemon answers there any more
 		f.Note(end)
 	}()
 	o.Hung(end)

@@ -168,8 +168,8 @@ func TestTheFreshestCopyOfAJobIsListed(t *testing.T) {
 func TestUsersLearnWhyADaemonHasEnded(t *testing.T) {
 	err := node.Ending(node.Expired(0, 1, 2), false)
 	require.ErrorIs(t, err, api.ErrStopped)
-	assert.EqualError(t, err, "the daemon of node C has ended: this life is over: node C: it could not renew its lease "+
-		"with a majority of the witnesses A, B, C in time; "+life.FencedNext)
+	assert.EqualError(t, err, "the daemon of node C has ended: this incarnation is over: node C: it could not renew "+
+		"its lease with a majority of the witnesses A, B, C in time; "+life.FencedNext)
 	err = node.Ending(nil, true)
 	require.ErrorIs(t, err, api.ErrStopped)
 	require.ErrorContains(t, err, "node C has left the grid")
@@ -185,7 +185,7 @@ func TestAShortenedIDIsOfARemovedJobOnlyIfNobodyIsSilent(t *testing.T) {
 	require.ErrorContains(t, err, `"b4", and C`)
 	err = node.NotFound("b4", "b4zz")
 	require.ErrorIs(t, err, jobs.ErrUnknown)
-	require.ErrorContains(t, err, "b4zz, which begins so, has been removed")
+	require.ErrorContains(t, err, "b4zz, which begins with that, has been removed")
 	for _, id := range []string{"b4zz", "b4zz[1]"} {
 		err = node.NotFound(id, "b4zz", silent)
 		require.ErrorIs(t, err, jobs.ErrUnknown)

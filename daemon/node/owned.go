@@ -13,7 +13,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// clientLimit is how many jobs an owner remembers the submissions of, beyond those that are open.
+// clientLimit is how many ended jobs an owner remembers the submissions of, in addition to the open
+// jobs.
 const clientLimit = 4096
 
 // owned are the jobs that this node owns in the grid, by the submissions that they came from.
@@ -22,7 +23,7 @@ type owned struct {
 	clients map[uint32]peer.Client
 }
 
-// onTask follows what becomes of the jobs that this node owns.
+// onTask follows the events of jobs that this node owns.
 func (o *owned) onTask(_ driver.CoreID, e protocol.Event) {
 	switch e.Name {
 	case life.TaskEvent(reptask.EventSubmit):
@@ -32,8 +33,8 @@ func (o *owned) onTask(_ driver.CoreID, e protocol.Event) {
 	}
 }
 
-// noteClient keeps where a job came from that this node owns from now on. The core forgets it when
-// the job ends, and hosts may still ask then. Of those that have ended the latest are kept.
+// noteClient keeps the submission of a job that this node owns from now on. The core forgets it
+// when the job ends, and hosts may still ask then. The latest of the ended jobs are kept.
 func (o *owned) noteClient(number uint32) {
 	open := o.Peer.State().Clients
 	for _, c := range open {
@@ -44,7 +45,7 @@ func (o *owned) noteClient(number uint32) {
 	forgetClients(o.clients, open, number)
 }
 
-// forgetClients forgets where jobs came from that ended long before the latest one, if there are
+// forgetClients forgets the submissions of jobs that ended long before the latest one, if there are
 // too many.
 func forgetClients(clients map[uint32]peer.Client, open []peer.Client, latest uint32) {
 	if len(clients) > 2*clientLimit { // numbers grow by one
@@ -59,7 +60,7 @@ func isOpen(open []peer.Client, number uint32) bool {
 	return slices.ContainsFunc(open, func(c peer.Client) bool { return c.Number == number })
 }
 
-// reportEnd tells the daemon that submitted a job that its owner has ended it.
+// reportEnd notifies the daemon that submitted a job that its owner has ended it.
 func (o *owned) reportEnd(e protocol.Event) {
 	c, known := o.clients[e.Number]
 	if !known || e.Peer != o.Self {
@@ -75,7 +76,7 @@ func (o *owned) reportEnd(e protocol.Event) {
 	method.Ask(o.Calls, rpc.Only(c.Entry), report, nil)
 }
 
-// answerClient says which submission a job of an owner came from.
+// answerClient is the submission that a job of an owner came from.
 func (o *owned) answerClient(_ protocol.NodeID, j rpc.OwnedJob) (rpc.Submission, error) {
 	c, known := o.clients[j.Number]
 	if !known || j.Owner != o.Self {
@@ -91,6 +92,7 @@ func (o *owned) answerOwns(from protocol.NodeID, ticket uint32) (bool, error) {
 	}), nil
 }
 
+// answerCancel cancels the job of a submission of the daemon that asks.
 func (o *owned) answerCancel(from protocol.NodeID, ticket uint32) (rpc.None, error) {
 	o.cancelOwned(func(c peer.Client) bool { return c.Entry == from && c.Ticket == ticket })
 	return rpc.None{}, nil

@@ -124,7 +124,7 @@ func (n *Node) makeRecords() {
 	n.records.copies, n.records.tombs = n.copies, n.tombstones
 }
 
-// jobOf is the job of a core, if it has one that is known.
+// jobOf is the id of the job of a core, or empty if the core has none or it is not known.
 func (n *Node) jobOf(core driver.CoreID) string {
 	if k := n.keepingAt(core); k != nil {
 		return k.record.ID
@@ -144,9 +144,9 @@ func (n *Node) takesJobs() bool {
 	return n.IsMember() && !n.drain.Leaving && n.MayNot() == "" && n.fitness.NoTasks == ""
 }
 
-// onDeath resumes work that waited for the end of another life.
+// onDeath resumes work that waited for the end of another incarnation.
 func (n *Node) onDeath(id protocol.NodeID) {
-	n.owned.cancelOwned(func(c peer.Client) bool { return c.Entry == id }) // nobody else knows which jobs these are
+	n.owned.cancelOwned(func(c peer.Client) bool { return c.Entry == id }) // no other node has a list of these jobs
 	n.auditor.onDeath(id)
 }
 
@@ -155,7 +155,7 @@ type grid interface {
 	Alive() []protocol.NodeID
 	Known() []protocol.NodeID                         // the latest lives of all others, sorted
 	Latest(id protocol.NodeID) protocol.NodeID        // the latest known life at an address
-	LastKnown(a protocol.Address) protocol.NodeID     // the same, or one that only a witness has named
+	LastKnown(a protocol.Address) protocol.NodeID     // the same, or an incarnation that only a witness has named
 	IsDead(id protocol.NodeID) bool                   // by certificate, or since a later life has begun
 	HasLeft(id protocol.NodeID) (rpc.Departure, bool) // in order
 	Suspect(id protocol.NodeID)                       // asks the witnesses
@@ -166,7 +166,7 @@ var _ grid = &member.Members{}
 // custodians is the view of the custodians here for parts that resume jobs.
 type custodians interface {
 	keepingOf(r *jobs.Record) *keeping  // created if missing
-	keepingNow(name jobs.Name) *keeping // nil: it rests, or there is none
+	keepingNow(name jobs.Name) *keeping // nil: the job rests, or there is no such job
 	dropKeeping(k *keeping)
 	press(k *keeping)
 	reportDeaths(k *keeping)

@@ -18,7 +18,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/placement"
 )
 
-// unconnected are the links of a daemon that knows no other. They keep what is sent.
+// unconnected are the links of a daemon that has met no other. They keep the frames that are sent.
 type unconnected struct{ recorded }
 
 func (*unconnected) Cards() []transport.Card { return nil }
@@ -83,7 +83,7 @@ func (c *clerk) tries(try uint32, pause time.Duration) {
 	c.at(c.clock)
 }
 
-// others hands in some jobs that are younger than the one that the test is about.
+// others submits some jobs that are younger than the job of the test.
 func (c *clerk) others(count int) (all []*keeping) {
 	c.t.Helper()
 	for range count {

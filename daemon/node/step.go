@@ -46,7 +46,7 @@ func Step(c config.Config, id *identity.Identity, m life.Machine) (*Stepped, err
 // next call; ok is false if only new input can change the state. After an error the incarnation is
 // over.
 func (s *Stepped) Turn() (next time.Duration, ok bool, err error) {
-	s.Serve() // what functions beside the goroutine have posted
+	s.Serve() // the posts of functions beside the goroutine
 	return s.node.turn()
 }
 
@@ -64,7 +64,7 @@ func (s *Stepped) Deliver(from protocol.NodeID, kind uint8, payload []byte) {
 // Refused takes from the links that another node has refused a connection.
 func (s *Stepped) Refused(r transport.Refusal) { s.node.refused(r, s.node.handle) }
 
-// Unanswered lists the calls of other nodes that this one does not answer: none.
+// Unanswered lists the calls of other nodes that have no handler here. It must be empty.
 func (s *Stepped) Unanswered() []string { return s.node.Calls.Unanswered() }
 
 // Close ends the waits of functions beside the goroutine.
@@ -95,7 +95,7 @@ func (s *Stepped) do(id, what string, done func(error)) {
 	s.node.orders.askToDo(r, what, done)
 }
 
-// Drain makes the node leave when no job that was handed in here is open, at the latest after a
+// Drain makes the node leave when no job that was submitted here is open, at the latest after a
 // time.
 func (s *Stepped) Drain(limit time.Duration) { s.node.drain.Start(limit) }
 

@@ -60,7 +60,7 @@ type alarm struct {
 	do func()
 }
 
-// process is a task that runs until the test ends it, whatever its daemon wants.
+// process is a task that runs until the test ends it, even if its daemon kills it.
 type process struct {
 	of     *alone
 	ended  func(runner.Exit)
@@ -87,7 +87,7 @@ func newAlone(t testing.TB) *alone {
 	return a
 }
 
-// begin begins a life. What the disk has is from former ones, all processes of which are gone.
+// begin begins an incarnation. The disk is that of earlier ones, all processes of which are gone.
 func (a *alone) begin(t testing.TB) {
 	t.Helper()
 	a.alarms, a.inbox = nil, nil
@@ -136,7 +136,7 @@ func (a *alone) after(d time.Duration, f func()) {
 	a.alarms = slices.Insert(a.alarms, i, alarm{at, f})
 }
 
-// due does what is in the inbox, and what is due.
+// due handles the inbox, and the timers that are due.
 func (a *alone) due() {
 	for len(a.inbox) > 0 {
 		f := a.inbox[0]

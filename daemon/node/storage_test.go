@@ -100,7 +100,7 @@ func running(t *testing.T, nodes int) []*api.Client {
 	return clients
 }
 
-// text reads what a daemon hands out.
+// text reads a content or an output of a daemon.
 func text(t *testing.T, from io.ReadCloser, err error) string {
 	t.Helper()
 	require.NoError(t, err)
@@ -210,7 +210,7 @@ func letsJoin(t *testing.T, all []*api.Client) {
 	}
 	q := api.TokenQuery{Life: time.Hour, Uses: 1}
 	_, err := all[1].Token(ctx, q)
-	require.ErrorContains(t, err, "has not the key")
+	require.ErrorContains(t, err, "does not have the key")
 	made, err := all[0].Token(ctx, q)
 	require.NoError(t, err)
 	require.Equal(t, 1, made.Uses)

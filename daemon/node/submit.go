@@ -19,8 +19,8 @@ import (
 
 type placementInstance = driver.Instance[placement.State, placement.Message, placement.Command]
 
-// submissions drive the core of package placement: it decides when a job of this node is submitted
-// to the grid, and this part tells it what custodians and the grid say of the jobs, and obeys it.
+// submissions drive the core of package placement, which decides when a job of this node is
+// submitted to the grid. They pass reports of custodians and of the grid to the core, and obey it.
 type submissions struct {
 	*life.Runtime
 	core    *placementInstance
@@ -40,7 +40,7 @@ func placementConfig() placement.Config {
 	return c
 }
 
-// begin puts the core into the loop, once the node knows its identity.
+// begin puts the core into the loop, once the node has its identity.
 func (sub *submissions) begin() { sub.add(placement.New(sub.Self)) }
 
 func (sub *submissions) add(made placement.State) {
@@ -57,10 +57,10 @@ func (sub *submissions) command(c placement.Command) { sub.Loop.Command(life.Pla
 // messages all the time, at its owner, its representative and its hosts.
 const turnsOfNode = 8
 
-// turnsOf is how many turns a daemon has in a grid of so many nodes.
+// turnsOf is the number of turns of a daemon in a grid of some nodes.
 func turnsOf(nodes int) int { return max(int(placement.DefaultConfig().TurnsLeast), turnsOfNode*nodes) }
 
-// resize tells the core how many nodes the grid has, if its turns depend on that.
+// resize passes the number of nodes of the grid to the core, if its turns depend on that.
 func (sub *submissions) resize(nodes int) {
 	if turns := uint32(turnsOf(nodes)); turns != sub.core.State().Turns {
 		sub.command(placement.Command{Kind: placement.CommandTurns, Turns: turns})
@@ -87,8 +87,8 @@ func (sub *submissions) want(k *keeping, pause time.Duration) {
 	})
 }
 
-// permitted notes that an attempt has the permit. It may be of a submission that another node or
-// another life has made.
+// permitted notes that an attempt has the permit. Another node or an earlier incarnation may have
+// made its submission.
 func (sub *submissions) permitted(k *keeping, a custody.Attempt) {
 	c := placement.Command{Kind: placement.CommandPermitted, Job: k.number}
 	if k.asked.Attempt() == a && k.asked.Ticket == k.ticket {
@@ -124,7 +124,8 @@ func (sub *submissions) drop(k *keeping) {
 	sub.dropTicket(k)
 }
 
-// dropTicket forgets the ticket of a job: no attempt learns any more of which job it is.
+// dropTicket forgets the ticket of a job: attempts of that submission do not find their job any
+// more.
 func (sub *submissions) dropTicket(k *keeping) {
 	delete(sub.tickets, k.ticket)
 	k.ticket = 0
@@ -172,7 +173,7 @@ func (sub *submissions) onPlacement(_ driver.CoreID, e protocol.Event) {
 	}
 }
 
-// What is said of a job that waits for its turn, or after a search without a result.
+// Notes about a job that waits for its turn, or after a search without a result.
 const (
 	turnNote = "it waits for its turn: other jobs go to the grid first"
 	noOwner  = "no node has taken it in time"
@@ -216,9 +217,8 @@ func overOf(size int) reptask.Over {
 // ownsPatience is how long an owner is asked whether it has a submission.
 const ownsPatience = 5 * time.Second
 
-// askOwner asks an owner whether it still has a submission. An attempt that has come to nothing,
-// since nobody knew of which job it was, ends the job at its owner without a word to the
-// custodians.
+// askOwner asks an owner whether it still has a submission. An attempt that could not find out its
+// job ends the job at its owner without a report to the custodians.
 func (sub *submissions) askOwner(owner protocol.NodeID, ticket uint32) {
 	waits := func() bool { return sub.tickets[ticket] != nil }
 	rpc.Owns.Ask(sub.Calls, rpc.Daemon(owner).Within(ownsPatience).While(waits), ticket, func(owns bool, err error) {
@@ -253,7 +253,7 @@ func (sub *submissions) onSearch(_ driver.CoreID, e protocol.Event) {
 	}
 }
 
-// unmatched says why a search has found no owner.
+// unmatched is the reason why a search has found no owner.
 func (sub *submissions) unmatched(e protocol.Event) string {
 	switch k := sub.tickets[e.Number]; {
 	case e.Detail != peer.Nobody.String():
@@ -264,7 +264,7 @@ func (sub *submissions) unmatched(e protocol.Event) string {
 	return "no cluster is large enough" // clusters grow
 }
 
-// answerOrder says which job was submitted to the grid under a ticket of this life.
+// answerOrder is the job that was submitted to the grid under a ticket of this incarnation.
 func (sub *submissions) answerOrder(_ protocol.NodeID, t rpc.Submission) (rpc.Binding, error) {
 	k := sub.tickets[t.Number]
 	if k == nil || t.Entry != sub.Self {
@@ -277,6 +277,7 @@ func (sub *submissions) answerOrder(_ protocol.NodeID, t rpc.Submission) (rpc.Bi
 	}, nil
 }
 
+// answerLost takes the report of a daemon that a submission has no owner.
 func (sub *submissions) answerLost(_ protocol.NodeID, l rpc.LostReport) (rpc.None, error) {
 	if l.Entry == sub.Self {
 		sub.lost(l.Number, l.Why)
@@ -284,7 +285,7 @@ func (sub *submissions) answerLost(_ protocol.NodeID, l rpc.LostReport) (rpc.Non
 	return rpc.None{}, nil
 }
 
-// answerEnded takes the word of an owner that it has cancelled a submission.
+// answerEnded takes the report of an owner that it has cancelled a submission.
 func (sub *submissions) answerEnded(_ protocol.NodeID, l rpc.LostReport) (rpc.None, error) {
 	if l.Entry == sub.Self {
 		sub.command(placement.Command{Kind: placement.CommandEnded, Ticket: l.Number})

@@ -42,13 +42,13 @@ func (u users) Health(ctx context.Context) (api.Health, error) {
 		return api.Health{Version: api.Version, Reasons: []string{text}}, err
 	}
 	if c := u.admission.Certificate(); c != nil && c.Warning != "" {
-		ready = ready && c.Left > 0 // until then it does its part
+		ready = ready && c.Left > 0 // until then it works
 		reasons = append(reasons, c.Warning)
 	}
 	return api.Health{Version: api.Version, Live: true, Ready: ready, Reasons: reasons}, nil
 }
 
-// unready says, in sentences, why the node does not do its part now.
+// unready lists, in sentences, the reasons why the node cannot run jobs now.
 func unready(noLease string, r api.NodeReport) []string {
 	reasons := []string{}
 	if noLease != "" {
@@ -57,7 +57,7 @@ func unready(noLease string, r api.NodeReport) []string {
 	return append(reasons, lacks(r)...)
 }
 
-// lacks says what a node lacks on the map.
+// lacks lists, in sentences, the node's problems on the map.
 func lacks(r api.NodeReport) (reasons []string) {
 	if r.Phase != api.MemberPhase {
 		return []string{"It has no part of the map: it is " + r.Phase + "."}
@@ -87,7 +87,7 @@ func (u users) Output(ctx context.Context, id string, q api.OutputQuery) (out ap
 		return out, err
 	}
 	a, err := attemptOf(r, q)
-	if errors.Is(err, jobs.ErrUnknown) { // the custodian that decides may know of a later attempt
+	if errors.Is(err, jobs.ErrUnknown) { // the primary may have a later attempt
 		if r, err = u.Job(ctx, r.ID); err == nil {
 			a, err = attemptOf(r, q)
 		}
@@ -151,7 +151,7 @@ func (u users) Put(_ context.Context, content io.Reader) (api.Content, error) {
 	return api.Content{Version: api.Version, Digest: digest, Size: size}, err
 }
 
-// Open reads a content. One that is not here, or is damaged, is copied from a daemon that has it.
+// Open reads a content. If it is missing here or damaged, it is copied from another daemon.
 func (u users) Open(ctx context.Context, digest string) (io.ReadCloser, error) {
 	if !blobs.IsDigest(digest) {
 		return nil, fmt.Errorf("%w: %q is no digest", blobs.ErrLost, digest)
@@ -186,13 +186,13 @@ func (u users) Open(ctx context.Context, digest string) (io.ReadCloser, error) {
 func (n *Node) serve() (*http.Server, error) {
 	socket := config.Socket(n.Options.Folder)
 	if err := os.Remove(socket); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, disk.Failed("removing the socket of a former life,", socket, err)
+		return nil, disk.Failed("removing the socket of an earlier incarnation,", socket, err)
 	}
 	l, err := net.Listen("unix", socket)
 	if err != nil {
 		return nil, disk.Failed("serving users at", socket, err)
 	}
-	if err := os.Chmod(socket, 0o600); err != nil { // whatever the umask is
+	if err := os.Chmod(socket, 0o600); err != nil { // with any umask
 		_ = l.Close()
 		return nil, disk.Failed("serving users at", socket, err)
 	}
@@ -339,8 +339,8 @@ func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 	return why, nil
 }
 
-// awaited are the nodes for which the custodians of a job wait, as they say: in a moment of quiet
-// that is the one that decides.
+// awaited are the nodes for which the custodians of a job wait, according to their answers: when
+// all is quiet, according to the primary.
 func (u users) awaited(ctx context.Context, r *jobs.Record) (all []protocol.Address) {
 	if r.Custody == (jobs.Name{}) { // no custodian has it yet
 		return nil
@@ -349,7 +349,7 @@ func (u users) awaited(ctx context.Context, r *jobs.Record) (all []protocol.Addr
 	for _, a := range r.Custodians {
 		go func() {
 			awaits, _ := life.Query(ctx, u, rpc.Awaits, protocol.NodeID{Address: a}, r.Custody, reportPatience)
-			answers <- awaits // nil if it is down, or knows nothing
+			answers <- awaits // nil if it is down, or keeps no such job
 		}()
 	}
 	for range r.Custodians {

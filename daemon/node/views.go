@@ -142,7 +142,7 @@ func (u users) Hold(ctx context.Context, id string) (*jobs.Record, error) {
 	return u.do(ctx, id, doHold)
 }
 
-// Release lets a job run that was held.
+// Release lets a held job run.
 func (u users) Release(ctx context.Context, id string) (*jobs.Record, error) {
 	return u.do(ctx, id, doRelease)
 }
@@ -269,8 +269,8 @@ func (v *views) copied(r *jobs.Record, err error) (*jobs.Record, error) {
 	return fresh, nil
 }
 
-// shown is such a copy for a user of this daemon. While it has no lease, it does not know whether a
-// job runs elsewhere.
+// shown is such a copy for a user of this daemon. Without a lease, it cannot tell whether a job
+// runs elsewhere.
 func (v *views) shown(r *jobs.Record, err error) (*jobs.Record, error) {
 	c, err := v.copied(r, err)
 	if err == nil && !c.State.Final() {
@@ -293,8 +293,9 @@ func (v *views) deadOf(custodians jobs.Custodians) (dead, left jobs.Custodians) 
 	return dead, left
 }
 
-// foreseen is what a custodian that does not decide about a job has on its disk, if users may see
-// it. An end that is not settled may be on this disk alone: the others may have decided otherwise.
+// foreseen is the decision on the disk of a custodian that is not the primary of a job, if users
+// may see it. An end that is not settled may be on this disk alone: the others may have decided
+// otherwise.
 func (v *views) foreseen(r *jobs.Record) (c custody.Record, some bool) {
 	k := v.keeping(r.Custody)
 	if k == nil || k.leads() {
@@ -305,13 +306,13 @@ func (v *views) foreseen(r *jobs.Record) (c custody.Record, some bool) {
 	return c, c.End == 0 || c.Settled
 }
 
-// mine reports whether a job was handed in here, or is decided about here.
+// mine reports whether a job was submitted here, or is decided about here.
 func (v *views) mine(r *jobs.Record) bool {
 	k := v.keeping(r.Custody)
 	return r.Custodians[0] == v.Self.Address || k != nil && k.leads()
 }
 
-// leaderOf is the custodian that decides about a job, as far as this node knows, or this node.
+// leaderOf is the primary of a job, if this node has met it, or this node.
 func (v *views) leaderOf(r *jobs.Record) protocol.NodeID {
 	k := v.keeping(r.Custody)
 	if k == nil {
@@ -332,8 +333,8 @@ type reports struct {
 	isListed func(id protocol.NodeID, former bool) bool
 }
 
-// survey asks all known daemons for their reports. It leaves out those that have left long ago,
-// unless former ones are wanted.
+// survey asks all known daemons for their reports. It leaves out nodes that left long ago, unless
+// former nodes are wanted.
 func (s *reports) survey(former bool, done func([]api.NodeReport)) {
 	left, all := 1, []api.NodeReport{}
 	arrived := func() {

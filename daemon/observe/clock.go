@@ -71,5 +71,5 @@ func (w *ClockWatch) Show(s Scrape) {
 		"Intervals of 10 s in which those rates differed by more than half of what leases allow for.", w.rapid)
 	s.Counter("canvass_clock_jumps_total", "Changes of the time of day by more than 100 ms.", w.jumps)
 	s.Counter("canvass_clock_suspends_total", "Times that the machine was suspended.", w.suspends)
-	s.Gauge("canvass_clock_suspended_seconds", "How long the machine was suspended in this life.", w.asleep.Seconds())
+	s.Gauge("canvass_clock_suspended_seconds", "Suspension of the machine in this incarnation.", w.asleep.Seconds())
 }

@@ -5,7 +5,9 @@
 //
 // A daemon makes its [Metrics] once, and gives them a function that reads its state into a
 // [Scrape]. It calls Stepped, Committed, Waited and Killed with its measurements. [Metrics.Text] is
-// the answer to a scrape.
+// the answer to a scrape. [OpenRecord] begins the flight record, [MeasureSteps] is the loop's
+// Around, and [Watchdog.Guard] watches the goroutine of the node. Nothing that a daemon decides
+// depends on this package, except that the watchdog ends a process that hangs.
 //
 // # Guarantees
 //

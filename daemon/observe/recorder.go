@@ -36,7 +36,7 @@ func (r Recorder) Output(core driver.CoreID, output []byte) {
 // End records that a core is dropped.
 func (r Recorder) End(core driver.CoreID) { r.Recorder.End(flight.CoreID(core)) }
 
-// OfLoop is what the loop records with; nil if nothing is recorded.
+// OfLoop is the recorder for the loop; nil if nothing is recorded.
 func (r Recorder) OfLoop() driver.Recorder {
 	if r.Recorder == nil {
 		return nil
@@ -44,7 +44,7 @@ func (r Recorder) OfLoop() driver.Recorder {
 	return r
 }
 
-// OpenRecord begins the record of a life.
+// OpenRecord begins the record of an incarnation.
 func OpenRecord(s *config.Settings, cores []flight.CoreKind, now time.Time) (Recorder, error) {
 	folder := filepath.Join(s.Options.Folder, disk.Flight)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -60,7 +60,8 @@ func OpenRecord(s *config.Settings, cores []flight.CoreKind, now time.Time) (Rec
 	return Recorder{r}, err
 }
 
-// Finish ends the record. The error is that of the life if it has failed: a full disk fails both.
+// Finish ends the record. If the incarnation has failed, its error is returned: a full disk fails
+// both.
 func (r Recorder) Finish(failed error, log *slog.Logger) error {
 	err := r.Close()
 	switch {

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Watchdog notices that a life is over whose goroutine does not end it. That is after the time that
-// its tasks were given, and their shims have ended them. Then only the process is left: it keeps
-// connections, and the folder from the next life.
+// Watchdog notices that an incarnation is over whose goroutine does not end it. That is after the
+// end of the time of its tasks, which their shims have ended. Then only the process is left: it
+// keeps connections, and keeps the folder from the next incarnation.
 type Watchdog struct {
 	clock    func() time.Duration
 	patience time.Duration    // between two looks
@@ -21,11 +21,11 @@ func NewWatchdog(clock func() time.Duration, patience time.Duration, hung func(w
 	return &Watchdog{clock: clock, patience: patience, hung: hung}
 }
 
-// Extend lets the life go on.
+// Extend sets the time at which the incarnation is over.
 func (w *Watchdog) Extend(until time.Duration) { w.until.Store(int64(until)) }
 
-// watch looks until the life has stopped, or has been over at two looks in a row. A daemon that was
-// stopped (SIGSTOP) and goes on has the time between these looks to end by itself.
+// watch looks until the incarnation has stopped, or was over at two looks in a row. A daemon that
+// was stopped (SIGSTOP) and continues has the time between these looks to end by itself.
 func (w *Watchdog) watch(stopped <-chan struct{}) {
 	for over := 0; over < 2; over++ {
 		select {
@@ -40,8 +40,8 @@ func (w *Watchdog) watch(stopped <-chan struct{}) {
 	w.hung("expired, and its goroutine hangs")
 }
 
-// Guard begins to watch over a life, and returns what ends that: after all else of the life has
-// ended.
+// Guard begins to watch over an incarnation, and returns a function that ends the watch. It is
+// called after everything else has ended.
 func (w *Watchdog) Guard(stopped <-chan struct{}) (end func()) {
 	if w.hung == nil {
 		return func() {}
@@ -58,5 +58,5 @@ func (w *Watchdog) Guard(stopped <-chan struct{}) (end func()) {
 	return func() { close(ended) }
 }
 
-// endLimit is how long a life that has stopped may take to end its tasks and to close its files.
+// endLimit is how long a stopped incarnation may take to end its tasks and to close its files.
 const endLimit = 15 * time.Second

@@ -1,5 +1,6 @@
-// Package reasons says in sentences why a job waits, or what it does: the answer to canvass why. It
-// is computed from the record of the job and the reports of all nodes alone.
+// Package reasons explains in sentences why a job waits, or at which stage it is: the answer to
+// canvass why. It is computed from the record of the job and the reports of all nodes alone: this
+// package asks no daemon, and has no state.
 //
 // # Usage
 //
@@ -13,5 +14,5 @@
 //
 // # Assumptions
 //
-//   - The record is the freshest that can be had; what it does not say is not guessed.
+//   - The record is the freshest that can be had. Nothing is guessed beyond it.
 package reasons

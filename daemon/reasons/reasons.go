@@ -13,8 +13,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Missing are those of the nodes that are awaited and say nothing. One that nobody has heard of
-// since the grid was founded is among them.
+// Missing are the awaited nodes that do not answer. A node that has not been in contact since the
+// grid was founded is among them.
 func Missing(nodes []api.NodeReport, awaited []protocol.Address) (missing []api.NodeReport) {
 	slices.Sort(awaited)
 	for _, a := range slices.Compact(awaited) {
@@ -22,7 +22,7 @@ func Missing(nodes []api.NodeReport, awaited []protocol.Address) (missing []api.
 		switch {
 		case i < 0:
 			unheard := protocol.NodeID{Address: a, Incarnation: 1}
-			missing = append(missing, api.NodeReport{Node: unheard, Error: "not heard of since the grid was founded"})
+			missing = append(missing, api.NodeReport{Node: unheard, Error: "no contact since the grid was founded"})
 		case nodes[i].Error != "":
 			missing = append(missing, nodes[i])
 		}
@@ -30,8 +30,8 @@ func Missing(nodes []api.NodeReport, awaited []protocol.Address) (missing []api.
 	return missing
 }
 
-// Without says that a job waits for nodes that keep its record. Of three custodians two suffice, so
-// one of two that are missing does.
+// Without says that a job waits for nodes that keep its record. Two of three custodians suffice, so
+// one of two missing nodes does.
 func Without(missing []api.NodeReport) string {
 	var names []string
 	dead := false
@@ -49,10 +49,10 @@ func Without(missing []api.NodeReport) string {
 	return text
 }
 
-// sentence says what a host does with its task.
+// sentence describes the stage of a task at its host.
 func sentence(r *jobs.Record, n *api.NodeReport) string {
 	switch d := n.Doing; {
-	case d.Stage == api.StageCopies && d.Inputs == 0: // it has none, or has not come to them
+	case d.Stage == api.StageCopies && d.Inputs == 0: // no inputs, or not yet at that point
 		return fmt.Sprintf("Host %v looks for its command, and prepares the working folder.", n.Node)
 	case d.Stage == api.StageCopies && d.Copied < d.Inputs:
 		return fmt.Sprintf("Host %v copies its inputs: %s of %s have arrived.",
@@ -87,7 +87,7 @@ func bytesText(n int64) string {
 	return fmt.Sprintf("%.1f GB", float64(n)/kilo/kilo/kilo)
 }
 
-// stages are the hosts of a job that are in some stages, as they say, the stages in that order.
+// stages are the sentences about the hosts of a job at some stages, in the order of the stages.
 func stages(r *jobs.Record, nodes []api.NodeReport, wanted ...string) (why []string) {
 	for _, stage := range wanted {
 		for i := range nodes {
@@ -100,10 +100,10 @@ func stages(r *jobs.Record, nodes []api.NodeReport, wanted ...string) (why []str
 	return why
 }
 
-// stagesLimit is of how many hosts it is said what they do.
+// stagesLimit is the largest number of hosts that are described.
 const stagesLimit = 8
 
-// runs says what an attempt does that has the permit.
+// runs describes an attempt that has the permit.
 func runs(r *jobs.Record, nodes []api.NodeReport, attempt string) []string {
 	if r.Wish != "" {
 		signal := cmp.Or(r.Spec.Kill.Signal, "TERM")
@@ -119,7 +119,7 @@ func runs(r *jobs.Record, nodes []api.NodeReport, attempt string) []string {
 	return []string{"It does not wait: " + attempt}
 }
 
-// starts says what keeps a job from its start that has custodians and hosts, or nothing.
+// starts is the reason why a job that has custodians and hosts has not started, or empty.
 func starts(r *jobs.Record, nodes []api.NodeReport) []string {
 	switch {
 	case !r.Acked && r.Parent == "" && len(r.Contents()) > 0:
@@ -142,15 +142,15 @@ func keepers(r *jobs.Record) string {
 	return strings.Join(names, ", ")
 }
 
-// Circumstances are what keeps a job from running beside the other nodes.
+// Circumstances are further reasons for a wait, which the reports of nodes do not have.
 type Circumstances struct {
-	NoLease string                // why this daemon may run nothing, or nothing
-	Missing bool                  // custodians that the job needs
+	NoLease string                // why this daemon may run nothing, or empty
+	Missing bool                  // custodians that the job needs do not answer
 	Rest    time.Duration         // how long the job still pauses
 	Turns   func(members int) int // how many jobs a daemon has in such a grid; nil: the job awaits no turn
 }
 
-// Of is the reasons beside the custodians that are missing.
+// Of is the reasons other than missing custodians.
 func Of(r *jobs.Record, nodes []api.NodeReport, c Circumstances) []string {
 	if open := r.Open(); open != nil {
 		hosts := strings.Trim(fmt.Sprint(open.Hosts), "[]")
@@ -223,8 +223,8 @@ func reasons(r *jobs.Record, nodes []api.NodeReport, turns func(members int) int
 		largest = max(largest, 1, len(n.Cluster))
 	}
 	if len(mute) > 0 {
-		why = append(why, fmt.Sprintf("%d of %d nodes do not answer: %s; what they hold waits until they do or are "+
-			"dead.", len(mute), len(nodes), strings.Join(mute, ", ")))
+		why = append(why, fmt.Sprintf("%d of %d nodes do not answer: %s; their jobs wait until they answer or count "+
+			"as dead.", len(mute), len(nodes), strings.Join(mute, ", ")))
 	}
 	if broken := api.Torn(nodes); broken != "" && api.Repairing(nodes) {
 		why = append(why, "The map is being repaired after the death of a node: "+broken+".")

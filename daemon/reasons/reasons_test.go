@@ -48,7 +48,7 @@ func TestWhyAJobWaits(t *testing.T) {
 			"a mute node", jobs.Record{Spec: jobs.Spec{Tasks: 1}, Owner: a},
 			[]api.NodeReport{both[0], {Node: b, Error: "no answer"}},
 			[]string{
-				"1 of 2 nodes do not answer: B; what they hold waits until they do or are dead.",
+				"1 of 2 nodes do not answer: B; their jobs wait until they answer or count as dead.",
 				"Node A owns it, and its tasks are being placed.",
 			},
 		},
@@ -57,7 +57,7 @@ func TestWhyAJobWaits(t *testing.T) {
 	}
 }
 
-// Each phase in which a job can be has a sentence of its own.
+// Each phase of a job has a separate sentence.
 func TestEachPhaseOfAJobHasASentence(t *testing.T) {
 	b, c := protocol.NodeID{Address: 1, Incarnation: 1}, protocol.NodeID{Address: 2, Incarnation: 1}
 	job := func(change func(*jobs.Record)) *jobs.Record {

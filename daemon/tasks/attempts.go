@@ -27,7 +27,7 @@ type Attempt struct {
 	job  reptask.Job
 	Core *musterInstance
 
-	At     *rpc.Binding   // which job it is of, once that is known
+	At     *rpc.Binding   // its job, once that is known
 	entry  rpc.Submission // and by which submission
 	spec   *jobs.Spec     // at a host
 	jobID  string
@@ -36,13 +36,13 @@ type Attempt struct {
 	unfit  string // why nothing may start here
 	lost   bool   // for a reason of this host, not of the job
 	ports  []uint16
-	frees  func() // gives the ports to the process; nil: none are held
+	frees  func() // gives the ports to the process; nil: no ports are held
 	proc   host.Process
 	exited bool
 	laying bool      // files are put into its working folder, or read there
 	Told   jobs.Rank // of a task that has ended, while its outputs are being kept
 
-	unwanted func() // ends the walk through its outputs; nil: there is none
+	unwanted func() // ends the walk through its outputs; nil: no walk
 
 	inputs library.Progress // of the copy of its inputs
 	begun  time.Time
@@ -84,7 +84,7 @@ type Attempts struct {
 	Counts  Counts
 }
 
-// Counts are what a node counts of its tasks. Nothing that it does depends on them.
+// Counts are the counters of a node's tasks. Nothing that the node does depends on them.
 type Counts struct{ Starts, Unfit, Lost, Kills uint64 }
 
 // JobOf is the job of an attempt, if it is known.
@@ -139,9 +139,9 @@ func (t *Attempts) running() (reptask.Task, bool) {
 	return s.Tasks.Runs()
 }
 
-// find asks the first owner of the job which life submitted it, and that life which job it is. If
-// one of these lives is over, the attempt comes to nothing: a.at stays nil. The custodians of the
-// job submit it again.
+// find asks the first owner of the job which incarnation submitted it, and that incarnation which
+// job it is. If one of the two has ended, the attempt comes to nothing: a.At stays nil. The
+// custodians of the job submit it again.
 func (t *Attempts) find(a *Attempt, then func()) {
 	if a.At != nil {
 		then()
@@ -172,7 +172,7 @@ func (t *Attempts) find(a *Attempt, then func()) {
 // prepare makes the attempt ready to start, and reports to the representative.
 func (t *Attempts) prepare(a *Attempt, rep protocol.NodeID) {
 	if a.At == nil {
-		a.unfit = "the daemon that submitted it has begun another life" // so that a late Go starts nothing
+		a.unfit = "the daemon that submitted it has restarted" // so that a late Go starts nothing
 		t.Loop.Command(a.ID, muster.Command{Kind: muster.CommandHost, Rep: rep})
 		t.Loop.Command(a.ID, muster.Command{Kind: muster.CommandUnfit})
 		return
@@ -278,7 +278,7 @@ func (t *Attempts) endAttempt(a *Attempt) {
 	t.After(linger, func() { t.drop(a) })
 }
 
-// releasePorts gives the ports of a task away that were held for it.
+// releasePorts releases the ports that were held for a task.
 func (a *Attempt) releasePorts() {
 	if a.frees != nil {
 		a.frees()
@@ -349,7 +349,7 @@ func (t *Attempts) Deposit(a *Attempt) {
 		return
 	}
 	if a.At == nil {
-		t.Loop.Command(a.ID, muster.Command{Kind: muster.CommandDeposited}) // nobody waits for it
+		t.Loop.Command(a.ID, muster.Command{Kind: muster.CommandDeposited}) // no custodian waits for it
 		return
 	}
 	o := rpc.OutcomeReport{PermitRequest: t.requestOf(a)}
@@ -357,7 +357,7 @@ func (t *Attempts) Deposit(a *Attempt) {
 		o.Statuses = append(o.Statuses, statusOf(status, reason))
 	}
 	rpc.Outcome.Ask(t.Calls, a.primary(), o, func(_ rpc.None, err error) {
-		if err != nil { // no custodian has such a job: nobody waits for the outcome
+		if err != nil { // no custodian has the job: no user waits for the outcome
 			t.Log.Warn("no custodian accepted the outcome", "job", a.jobID, "error", err)
 		}
 		t.Loop.Command(a.ID, muster.Command{Kind: muster.CommandDeposited})
@@ -393,8 +393,8 @@ func (t *Attempts) Finish(a *Attempt) {
 	}
 }
 
-// EndTask ends the process of the task that runs: the task layer has dropped the task. What it says
-// of that waits until the process has gone.
+// EndTask ends the process of the task that runs: the task layer has dropped the task. Its messages
+// about that wait until the process has gone.
 func (t *Attempts) EndTask() {
 	a := t.current
 	t.current = nil
@@ -417,8 +417,8 @@ func (t *Attempts) EndTask() {
 	t.awaitEnd(a, killLooks)
 }
 
-// processGone tells the custodians of the job that nothing of the attempt runs here. It is closed
-// when all its hosts have said so.
+// processGone notifies the custodians of the job that nothing of the attempt runs here. The attempt
+// is closed after the notices of all its hosts.
 func (t *Attempts) processGone(a *Attempt) {
 	if a.gone || a.At == nil {
 		return

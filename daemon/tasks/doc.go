@@ -1,6 +1,7 @@
 // Package tasks runs the tasks of a node. As a host it prepares, starts and ends one task at a
 // time. As a representative it reports the outcome of an attempt to the custodians of its job. The
-// task layer of the peer core says which task, and the muster core of an attempt says when.
+// task layer of the peer core says which task, and the muster core of an attempt says when: this
+// package decides neither. Processes and working folders are those of package host.
 //
 //	attempts.go   attempts of which this node is host or representative
 //	process.go    the process of a task

@@ -14,14 +14,14 @@ type Fitness struct {
 	*life.Runtime
 
 	NoTasks string        // why the cores take no tasks; empty: they do
-	loss    string        // with what a task was lost here, until a try shows that tasks can run again
+	loss    string        // why a task was lost here, until a try shows that tasks can run again
 	losses  int           // tasks and tries that failed in a row
 	again   time.Duration // when tasks are tried again
 	trying  bool
 }
 
-// How long a node that has lost a task takes none: longer each time in a row, and at least until it
-// has tried whether tasks can run.
+// How long a node takes no tasks after it has lost one: longer each time in a row, and at least
+// until a try has shown that tasks can run.
 const (
 	unfitMin = 2 * time.Second
 	unfitMax = time.Minute

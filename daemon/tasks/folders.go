@@ -46,8 +46,8 @@ func (t *Attempts) layInputs(a *Attempt, then func(error)) {
 	})
 }
 
-// tellRank tells the custodians of a job of a task that has ended and has no outputs. The end comes
-// on the node's goroutine.
+// tellRank reports the end of a task without outputs to the custodians of its job. The end comes on
+// the node's goroutine.
 func (t *Attempts) tellRank(a *Attempt, told jobs.Rank, failed bool, then func()) {
 	report := rpc.RankReport{JobAttempt: a.ofJob(), Rank: told}
 	if failed {
@@ -135,8 +135,8 @@ func (t *Attempts) removeWork(a *Attempt) {
 	t.Host.Clear(a.String())
 }
 
-// AnswerContent reads an output in the working folder of a task that has ended: one that this host
-// has told of.
+// AnswerContent reads an output in the working folder of a task that has ended, if this host has
+// reported that output.
 func (t *Attempts) AnswerContent(_ protocol.NodeID, p rpc.PieceOf) (func() (rpc.Fragment, error), error) {
 	a := t.All[life.MusterID(p.By, p.Epoch)]
 	if a == nil || !slices.ContainsFunc(a.Told.Outputs, func(f jobs.File) bool { return f.Path == p.Path }) {

@@ -72,7 +72,7 @@ func joinPorts(ports []uint16) string {
 	return strings.Join(words, ",")
 }
 
-// exited takes the end of a process and of all that it has started.
+// exited takes the end of a process and of all its descendants.
 func (t *Attempts) exited(a *Attempt, exit runner.Exit) {
 	a.exited = true
 	if exit.Error != "" {
@@ -92,8 +92,8 @@ func (t *Attempts) exited(a *Attempt, exit runner.Exit) {
 	a.over()
 }
 
-// dropOutput removes what a lost task has printed, if the disk has no space for it: the next
-// attempt prints it again.
+// dropOutput removes the output of a lost task if the disk has no space for it: the next attempt
+// prints it again.
 func (t *Attempts) dropOutput(a *Attempt) {
 	if t.Host.Ails() == "" {
 		return
@@ -103,7 +103,7 @@ func (t *Attempts) dropOutput(a *Attempt) {
 	}
 }
 
-// over does, once, what waits for the end of all that the process of an attempt has started.
+// over does, once, the work that waits for the end of all processes of an attempt.
 func (a *Attempt) over() {
 	if after := a.after; after != nil {
 		a.after = nil
@@ -111,7 +111,7 @@ func (a *Attempt) over() {
 	}
 }
 
-// passOn tells of the end of a process: first the custodians of the job, then the muster.
+// passOn reports the end of a process: first to the custodians of the job, then to the muster.
 func (t *Attempts) passOn(a *Attempt, exit runner.Exit) {
 	t.Fitness.noteEnd()
 	end := t.Wall()
@@ -135,18 +135,18 @@ func (t *Attempts) passOn(a *Attempt, exit runner.Exit) {
 	})
 }
 
-// killLimit is how long a process that is killed may take to be gone, with all that it has started.
-// What the task layer sends meanwhile waits and grows old: with the three seconds that a message
-// may be under way, the cores rely on five.
+// killLimit is how long a killed process may take to be gone, with all its descendants. Messages of
+// the task layer meanwhile wait and grow old: with the three seconds that a message may be under
+// way, the cores rely on five.
 const (
 	killLimit = 2 * time.Second
 	killLooks = 4 // a daemon that is stopped for a while misses one of them, and no more
 )
 
-// awaitEnd ends the life if a process that was killed is not gone after some looks: it waits in the
-// kernel, for a disk or a network that does not answer. It runs nothing of its own any more. But as
-// long as this life lasts, others wait for its end. If only its output is not complete, they need
-// not wait.
+// awaitEnd ends the incarnation if a killed process is not gone after some looks: it waits in the
+// kernel, for a disk or a network that does not answer. It executes no more of its code. But as
+// long as this incarnation lasts, others wait for its end. If only its output is not complete, they
+// need not wait.
 func (t *Attempts) awaitEnd(a *Attempt, looks int) {
 	switch {
 	case a.exited:
@@ -164,7 +164,7 @@ func (t *Attempts) awaitEnd(a *Attempt, looks int) {
 	t.After(killLimit/killLooks, func() { t.awaitEnd(a, looks-1) })
 }
 
-// unkillable tells people that a process does not end, while there is time.
+// unkillable notifies users that a process does not end, while there is time.
 func (t *Attempts) unkillable(a *Attempt) {
 	t.Log.Warn("unkillable: a process does not end", "attempt", a.String(), "job", a.jobID, "since", killLimit/2)
 	t.Say(api.Event{
@@ -181,7 +181,7 @@ func (t *Attempts) endProcess(a *Attempt, grace bool) {
 	}
 }
 
-// OpenOutputs are the attempts of which a process runs here.
+// OpenOutputs lists the attempts of which a process runs here.
 func (t *Attempts) OpenOutputs() (open []string) {
 	for _, a := range t.All {
 		if a.isRunning() {
@@ -191,7 +191,7 @@ func (t *Attempts) OpenOutputs() (open []string) {
 	return open
 }
 
-// AnswerHolds tells what this host has of an attempt.
+// AnswerHolds reports whether this host has an attempt, and since when it runs.
 func (t *Attempts) AnswerHolds(_ protocol.NodeID, name rpc.AttemptName) (rpc.Holding, error) {
 	a := t.All[life.MusterID(name.By, name.Epoch)]
 	if a == nil || a.ended && !a.isRunning() {
@@ -204,7 +204,7 @@ func (t *Attempts) AnswerHolds(_ protocol.NodeID, name rpc.AttemptName) (rpc.Hol
 	return held, nil
 }
 
-// AnswerHalt ends the tasks of an attempt with the time that their job wants.
+// AnswerHalt ends the tasks of an attempt with the grace period of their job.
 func (t *Attempts) AnswerHalt(_ protocol.NodeID, h rpc.AttemptName) (rpc.None, error) {
 	if a := t.All[life.MusterID(h.By, h.Epoch)]; a != nil {
 		t.Loop.Command(a.ID, muster.Command{Kind: muster.CommandHalt, Reason: muster.Cancelled})
@@ -212,7 +212,7 @@ func (t *Attempts) AnswerHalt(_ protocol.NodeID, h rpc.AttemptName) (rpc.None, e
 	return rpc.None{}, nil
 }
 
-// Doing is what this host does with its task, once it knows of which job that is.
+// Doing is the stage of this host's task, once its job is known.
 func (t *Attempts) Doing() *api.Doing {
 	a := t.current
 	if a == nil || a.jobID == "" {
