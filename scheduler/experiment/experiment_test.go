@@ -112,3 +112,42 @@ func TestAboutExperiments(t *testing.T) {
 	assert.Len(t, figure[0].Inputs("paper"), 3)
 	assert.Len(t, figure[0].Statements(), 6)
 }
+
+// An interval over seeds that have the same jobs says nothing about others.
+func TestSeedsDrawTheJobs(t *testing.T) {
+	for _, e := range experiment.All() {
+		for _, size := range experiment.Sizes {
+			runs, err := e.Runs(size, []uint64{1})
+			require.NoError(t, err)
+			for _, r := range runs {
+				if e.Chance && (r.Cell.Draws() == lab.Placements || r.Cell.Draws() == lab.OneRun) {
+					t.Errorf("%s: all seeds have the same jobs: %s", e.Name, r.Cell)
+				}
+			}
+		}
+	}
+}
+
+// Every cell has jobs. Cells on logs need the folder of logs.
+func TestCellsHaveJobs(t *testing.T) {
+	in := &lab.Lab{Data: os.Getenv("CANVASS_DATA")}
+	if in.Data == "" {
+		t.Skip("CANVASS_DATA does not name a folder of logs")
+	}
+	known := map[string]bool{}
+	for _, e := range experiment.All() {
+		for _, size := range experiment.Sizes {
+			runs, err := e.Runs(size, []uint64{7})
+			require.NoError(t, err)
+			for _, r := range runs {
+				jobs := r.Cell.Get("workload") + r.Cell.Get("select") + r.Cell.Get("platform")
+				if r.Cell.Get("workload") == "" || known[jobs] {
+					continue
+				}
+				known[jobs] = true
+				_, _, err := in.Jobs(r.Cell, r.Seed)
+				require.NoError(t, err, "%s: %s", e.Name, r.Cell)
+			}
+		}
+	}
+}

@@ -16,16 +16,26 @@ type input struct {
 	platform string
 }
 
-// The inputs that stand in for SHARCNET's jobs: the densest 30,000 parallel jobs of two logs,
-// compressed to twelve hours, of which the first 1,000 are taken, as Jackson describes; and jobs
-// drawn from the distributions that he shows.
+// drawnPeriod ends the selection of a log as Jackson describes his jobs: "took a 1000-job period of
+// intense activity, and time compressed the submission window" (section 4.3.2), to 643 seconds
+// (section 4.2). He had one such period. Each seed draws its own, or else all seeds would have the
+// same jobs, and intervals would say nothing about others.
+const drawnPeriod = "window:drawn:1000,compress:to=643s"
+
+// The inputs that stand in for SHARCNET's jobs: periods of the densest 30,000 parallel jobs of two
+// logs, and jobs drawn from the distributions that Jackson shows.
 var (
-	inputT = input{"T", "swf:LLNL-Thunder-2007-1.1-cln.swf.gz", thunder, "sharcnet"}
-	inputH = input{"H", "swf:HPC2N-2002-2.2-cln.swf.gz", "filter:parallel,window:densest:30000,compress:to=12h,head:1000",
-		"sharcnet"}
+	inputT = input{"T", thunder, thunderDensest + "," + drawnPeriod, "sharcnet"}
+	inputH = input{"H", "swf:HPC2N-2002-2.2-cln.swf.gz", hpc2nDensest + "," + drawnPeriod, "sharcnet"}
 	inputG = input{"G", "sharcnet-like:N=1000", "", "sharcnet"}
 	// inputS is small: G on fewer nodes.
 	inputS = input{"S", "sharcnet-like:N=250", "filter:size<=64", "uniform:2x256"}
+)
+
+const (
+	thunder        = "swf:LLNL-Thunder-2007-1.1-cln.swf.gz"
+	thunderDensest = "filter:parallel,fold:2,window:densest:30000"
+	hpc2nDensest   = "filter:parallel,window:densest:30000"
 )
 
 // inputs lists the inputs of a size.

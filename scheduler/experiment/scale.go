@@ -114,7 +114,7 @@ func large() *Experiment {
 		Source:  "Jackson (2015), section 4.3: the simulator failed after days, by an integer that overflowed",
 		cells: func(size string) []lab.Cell {
 			in := inputH
-			in.sel = "filter:parallel,window:densest:30000,compress:to=12h"
+			in.sel = hpc2nDensest + ",compress:to=12h"
 			if size == "ci" {
 				in = inputS
 			}

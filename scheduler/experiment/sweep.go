@@ -34,7 +34,7 @@ var extents = map[string]extent{
 // The inputs of the sweep come at a load that is set. Jobs that are larger than a cluster are left
 // out, so compare numbers of one clustering.
 var (
-	sweptT = input{"T", inputT.workload, "filter:parallel,fold:2,window:densest:30000,head:1000", inputT.platform}
+	sweptT = input{"T", thunder, thunderDensest + ",window:drawn:1000", inputT.platform}
 	sweptG = input{"G", inputG.workload, inputG.sel, inputG.platform}
 	sweptS = input{"S", inputS.workload, inputS.sel, inputS.platform}
 )

@@ -1,8 +1,6 @@
 package experiment
 
 import (
-	"strings"
-
 	"github.com/canvass-grid/canvass/scheduler/lab"
 )
 
@@ -85,7 +83,7 @@ func latency() *Experiment {
 // The inputs of x/hetero: their clusters differ in size, speed and network.
 var (
 	mixedT = input{
-		"T on different machines", inputT.workload, strings.Replace(thunder, ",head", ",filter:size<=32,head", 1),
+		"T on different machines", thunder, thunderDensest + ",filter:size<=32," + drawnPeriod,
 		"hetero:1,2000",
 	}
 	mixedS = input{"S on different machines", inputS.workload, "filter:size<=32", "hetero:1,600"}

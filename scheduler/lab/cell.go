@@ -124,16 +124,6 @@ func (c Cell) resolved() Cell {
 // inRow is the name of a setting in rows.
 func inRow(name string) string { return strings.ReplaceAll(name, "-", "_") }
 
-// Chance reports whether the result of the cell depends on the seed: whether jobs, estimates,
-// clusters or latencies are drawn, or the policy draws.
-func (c Cell) Chance() bool {
-	workload := c.Get("workload")
-	policy, _, err := known.policy(c.Get("policy"))
-	return workload != "" && !strings.HasPrefix(workload, "swf:") || c.Get("predict") != "" ||
-		strings.Contains(c.Get("select"), "shake:") || strings.HasPrefix(c.Get("estimate"), "factor:") ||
-		c.Get("choice") == "random" || err == nil && policy.Draws
-}
-
 // Settings lists the settings of a cell, in the order of help and of keys.
 func Settings() []scheduler.Setting { return known.settings }
 

@@ -37,6 +37,7 @@ func TestWhatDependsOnChance(t *testing.T) {
 		{"policy", "conservative", false}, {"policy", "actual", false}, {"policy", "random", true}, {"policy", "qb", true},
 		{"workload", "lublin:N=10,nodes=8", true}, {"predict", "dtm of tree:20", true}, {"choice", "random", true},
 		{"select", "head:10", false}, {"select", "head:10,shake:5s", true},
+		{"select", "window:drawn:10", true}, {"select", "window:densest:10", false},
 		{"estimate", "exact", false}, {"estimate", "factor:3", true},
 	} {
 		cell := lab.MustCell("workload=swf:log.swf")

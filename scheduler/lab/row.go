@@ -11,8 +11,9 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/parallel"
 )
 
-// RowSchema is the version of the format of rows. Fields may be added under the same number.
-const RowSchema = 1
+// RowSchema is the version of the format of rows. Fields may be added under the same number. Since
+// version 2, rows have a digest of their jobs, which tells whether seeds drew them.
+const RowSchema = 2
 
 // Row is the result of one run: of one cell with one seed. Equal settings and seeds give equal rows
 // on every machine, but for the fields that end in _seconds of this level and for peak_bytes.
@@ -25,6 +26,7 @@ type Row struct {
 	Go               string               `json:"go"`
 	Source           string               `json:"source"` // name of the workload
 	SourceDigest     string               `json:"source_digest"`
+	JobsDigest       string               `json:"jobs_digest"` // of the jobs after reading, selecting and estimating
 	PlatformNodes    int                  `json:"platform_nodes"`
 	SpanSeconds      float64              `json:"span_seconds"` // of the submissions
 	Changes          []scheduler.Change   `json:"changes"`      // changes by reading and selecting
@@ -58,6 +60,7 @@ const mostExcluded = 10
 func (r *Row) of(w *scheduler.Workload, p *scheduler.Platform, result *scheduler.Result) {
 	r.Source, r.SourceDigest, r.Changes, r.PlatformNodes = w.Name, w.Digest, w.Changes, p.Nodes()
 	r.SpanSeconds = float64(w.SpanMicros()) / float64(scheduler.Second)
+	r.JobsDigest = jobsDigest(w)
 	r.StartsDigest, r.Counts = result.Digest, result.Counts
 	for _, d := range result.Detail {
 		switch d := d.(type) {

@@ -116,8 +116,8 @@ func decodeRows(path string, text []byte) ([]*Row, error) {
 			return nil, fmt.Errorf("%s:%d: not a row of this version: %w", path, n+1, fileio.JSONError(nil, err))
 		}
 		if row.Schema != RowSchema {
-			return nil, fmt.Errorf("%s:%d: schema %d, this version has %d; use another --out", path, n+1,
-				row.Schema, RowSchema)
+			return nil, fmt.Errorf("%s:%d: a row of schema %d, and this version has %d; make the rows again, with another "+
+				"--out", path, n+1, row.Schema, RowSchema)
 		}
 		if s := row.Share; s != nil && (s.Runs > mostRuns || s.Run < 0 || s.Run >= s.Runs || s.Shards < 1 ||
 			s.Shard != s.Run%s.Shards+1) {

@@ -30,9 +30,10 @@ verdict *none* stands where nothing is published to compare with: the numbers ar
 const (
 	logsFrom = "Logs are files of the Parallel Workloads Archive, in the folder that CANVASS_DATA names. "
 	standIns = "Jackson's own jobs, those of SHARCNET, are not public, and neither are the latencies that he measured " +
-		"at UMIACS. Three inputs stand in for SHARCNET's jobs. T is the densest 30,000 parallel jobs of LLNL Thunder, " +
-		"folded by two and compressed to twelve hours, of which the first 1,000 run. H is the same of HPC2N, without " +
-		"folding. G is drawn from the distributions that he shows. S is a small G."
+		"at UMIACS. Three inputs stand in for SHARCNET's jobs. T is a period of 1,000 consecutive jobs, which each seed " +
+		"draws from the densest 30,000 parallel jobs of LLNL Thunder, folded by two; their submissions are compressed " +
+		"to 643 s. H is the same of HPC2N, without folding. G is drawn from the distributions that he shows. S is a " +
+		"small G."
 )
 
 // short is as much of a commit as a reader needs.

@@ -10,6 +10,7 @@
 //	head:N                       the first N jobs
 //	window:densest:N[:parallel]  the N consecutive (parallel) jobs with the shortest span
 //	window:busiest:DURATION      the window of that length with most submissions
+//	window:drawn:N               N consecutive jobs: each window is as likely as another
 //	compress:to=DURATION         times between submissions scaled so that they span DURATION
 //	compress:by=FACTOR           times between submissions divided by FACTOR
 //	load:to=LOAD                 times between submissions scaled so that the load is LOAD
@@ -19,9 +20,10 @@
 //
 // A DURATION is a decimal number with unit ms, s, m, h or d; without a unit it is in seconds. The
 // load is the offered load: the sum of size times run time, divided by nodes times the span of
-// submissions. It counts all jobs, including jobs that are excluded later. Shaking is the way to
-// get many workloads from one log (Tsafrir, Ouaknine and Feitelson, "Reducing performance
-// evaluation sensitivity and variability by input shaking", 2007).
+// submissions. It counts all jobs, including jobs that are excluded later. Drawn
+// windows and shaking are the ways to get many workloads from one log. Windows have other jobs, and
+// stand for the log; shaken ones are the same jobs in another order (Tsafrir, Ouaknine and
+// Feitelson, "Reducing performance evaluation sensitivity and variability by input shaking", 2007).
 //
 // # Usage
 //

@@ -205,7 +205,8 @@ func TestChangesAreCopied(t *testing.T) {
 }
 
 func TestErrorsOfSelections(t *testing.T) {
-	const windowForm = "write window:densest:N, window:densest:N:parallel or window:busiest:DURATION"
+	const windowForm = "write window:densest:N, window:densest:N:parallel, window:busiest:DURATION or " +
+		"window:drawn:N"
 	const filterForm = "write filter:parallel, filter:size<=N or filter:cluster=I"
 	const factorForm = "a decimal number above 0 with at most 9 decimals and 18 digits in all"
 	const durationForm = "a duration above 0 such as 90, 1.5h or 30d, in whole microseconds and at most 2^60 of them"
@@ -286,4 +287,42 @@ func TestErrorsOfSelections(t *testing.T) {
 	}
 	_, err = workload.Select(idle, "load:to=0.5", 16, 1)
 	assert.EqualError(t, err, `select "load:to=0.5": 10 jobs without run time have no load; leave this step out`)
+}
+
+// Each window is as likely as another, its clock begins with it, and a second draw is independent.
+func TestDrawnWindows(t *testing.T) {
+	firsts := map[int64]int{}
+	const draws = 800
+	for seed := range uint64(draws) {
+		w, err := workload.Select(ten(), "window:drawn:3", 16, seed)
+		require.NoError(t, err)
+		n := numbers(w)
+		assert.Equal(t, []int64{n[0], n[0] + 1, n[0] + 2}, n)
+		assert.Zero(t, w.Jobs[0].SubmitMicros)
+		firsts[n[0]]++
+		again, err := workload.Select(ten(), "window:drawn:3", 16, seed)
+		require.NoError(t, err)
+		assert.Equal(t, w, again)
+	}
+	assert.Len(t, firsts, 8)
+	for first, times := range firsts {
+		assert.InDelta(t, draws/8, times, 40, "the window that begins with job %d", first)
+	}
+	different := 0
+	for seed := range uint64(100) {
+		w, err := workload.Select(ten(), "window:drawn:9,window:drawn:8", 16, seed)
+		require.NoError(t, err)
+		if n := numbers(w)[0]; n == 2 {
+			different++
+		}
+	}
+	assert.InDelta(t, 50, different, 20, "1 or 3 if both draws were one")
+	_, err := workload.Select(ten(), "window:drawn:11", 16, 1)
+	require.EqualError(t, err, `select "window:drawn:11": it asks for 11 jobs, and there are 10 jobs; `+
+		"ask for no more than there are")
+}
+
+func TestWhatASelectionDraws(t *testing.T) {
+	assert.Empty(t, workload.Drawn("filter:parallel,window:densest:3"))
+	assert.Equal(t, []string{"drawn windows", "shaken submissions"}, workload.Drawn("shake:3s, window:drawn:3"))
 }

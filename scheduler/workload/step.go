@@ -76,6 +76,7 @@ type state struct {
 	seed   uint64
 	step   string // the text of the present one
 	shakes int    // so far
+	draws  int    // of windows, likewise
 }
 
 // keep keeps the jobs that satisfy a condition, and notes how many it leaves out.
@@ -132,6 +133,7 @@ func kinds() []stepKind {
 			{"window:densest:N", "the N consecutive jobs with the shortest span"},
 			{"window:densest:N:parallel", "the same of the jobs of at least 2 nodes"},
 			{"window:busiest:DURATION", "the window of that length with the most submissions"},
+			{"window:drawn:N", "N consecutive jobs, drawn by seed"},
 		}, parseWindow},
 		{"compress", []Step{
 			{"compress:to=DURATION", "times between submissions scaled so that they span DURATION"},

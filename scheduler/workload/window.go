@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/canvass-grid/canvass/scheduler"
@@ -17,8 +18,14 @@ func parseWindow(argument string) (application, *Error) {
 			return nil, wrong("", "%q is not %s", size, durationForm)
 		}
 		return func(s *state) *Error { return s.busiest(length) }, nil
+	case "drawn":
+		n, ok := parseCount(size)
+		if !ok {
+			return nil, wrong("", "%q is not a number of jobs from 1 on", size)
+		}
+		return func(s *state) *Error { return s.drawn(n) }, nil
 	}
-	return nil, wrong(near(kind, "densest", "busiest"), "there is no window %q", kind)
+	return nil, wrong(near(kind, "densest", "busiest", "drawn"), "there is no window %q", kind)
 }
 
 func parseDensest(argument string) (application, *Error) {
@@ -71,6 +78,18 @@ func (s *state) busiest(length int64) *Error {
 		}
 	}
 	s.cut(best, bestEnd)
+	s.restart()
+	return nil
+}
+
+// drawn keeps n consecutive jobs. Each window of that many is as likely as another.
+func (s *state) drawn(n int) *Error {
+	if fault := s.needs(n); fault != nil {
+		return fault
+	}
+	s.draws++
+	first := scheduler.Stream(s.seed, fmt.Sprintf("window %d", s.draws)).IntN(len(s.Jobs) - n + 1)
+	s.cut(first, first+n)
 	s.restart()
 	return nil
 }
