@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/canvass-grid/canvass/internal/calendar"
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
 const (
-	never = math.MaxInt64 // later than any time of a run
+	never = calendar.Never // later than any time of a run
 
 	// latest bounds all times of a run, so that no sum of two of them overflows.
 	latest = int64(1) << 62

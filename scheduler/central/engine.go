@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/canvass-grid/canvass/internal/calendar"
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
@@ -20,10 +21,10 @@ type engine struct {
 	next     int   // the first job that is not yet submitted
 	free     []int // nodes, by cluster
 	records  []scheduler.Record
-	expected []int64 // when a running job is expected to end; never if there is no estimate
-	ends     heap    // of running jobs by their end; equal ends in the order of the starts
-	overruns heap    // of running jobs by their expected end, if that is before their end
-	started  int32
+	expected []int64              // when a running job is expected to end; never if there is no estimate
+	ends     calendar.Heap[int32] // of running jobs by their end; equal ends in the order of the starts
+	overruns calendar.Heap[int32] // of running jobs by their expected end, if that is before their end
+	started  uint64
 	events   uint64
 
 	queues    []discipline
@@ -59,7 +60,7 @@ func (e *engine) run(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		at := min(e.ends.next(), e.overruns.next(), e.nextSubmission())
+		at := min(e.ends.NextAt(), e.overruns.NextAt(), e.nextSubmission())
 		if e.wake != nil {
 			at = min(at, e.wake())
 		}
@@ -101,8 +102,8 @@ func (e *engine) nextSubmission() int64 {
 // instant handles all events of the present time, and then each queue with something new once. Jobs
 // that run for no time end in another round of the same time.
 func (e *engine) instant() {
-	for e.ends.next() == e.now {
-		j := e.ends.pop().job
+	for e.ends.NextAt() == e.now {
+		j := e.ends.Pop().Value
 		e.release(j)
 		e.complete(j)
 	}
@@ -117,8 +118,8 @@ func (e *engine) instant() {
 func (e *engine) eachEvent() {
 	e.correct()
 	var ending []int32
-	for e.ends.next() == e.now {
-		j := e.ends.pop().job
+	for e.ends.NextAt() == e.now {
+		j := e.ends.Pop().Value
 		ending = append(ending, j)
 		if e.expected[j] == e.now {
 			e.release(j)
@@ -160,10 +161,10 @@ func (e *engine) start(j int32, cluster int, estimate int64) {
 	}
 	r.StartMicros, r.EndMicros, r.Cluster = e.now, e.now+job.RunMicros, cluster
 	e.started++
-	e.ends.push(item{r.EndMicros, e.started, j})
+	e.ends.Push(calendar.Event[int32]{At: r.EndMicros, Order: e.started, Value: j})
 	e.expected[j] = after(e.now, estimate)
 	if e.follows && e.expected[j] < r.EndMicros {
-		e.overruns.push(item{e.expected[j], e.started, j})
+		e.overruns.Push(calendar.Event[int32]{At: e.expected[j], Order: e.started, Value: j})
 	}
 }
 
@@ -186,9 +187,9 @@ func (e *engine) complete(j int32) {
 // correct postpones the expected ends of jobs that run longer than expected: first to the user's
 // estimate, if that of the policy was smaller, and after that by doubling the estimate.
 func (e *engine) correct() {
-	for e.overruns.next() == e.now {
-		x := e.overruns.pop()
-		j := x.job
+	for e.overruns.NextAt() == e.now {
+		x := e.overruns.Pop()
+		j := x.Value
 		e.events++
 		r, was := &e.records[j], e.expected[j]
 		estimate := 2 * (was - r.StartMicros)
@@ -197,7 +198,7 @@ func (e *engine) correct() {
 		}
 		e.expected[j] = after(r.StartMicros, estimate)
 		if e.expected[j] < r.EndMicros {
-			e.overruns.push(item{e.expected[j], x.order, j})
+			e.overruns.Push(calendar.Event[int32]{At: e.expected[j], Order: x.Order, Value: j})
 		}
 		e.queues[e.queueOf(j)].correct(j, was)
 	}
