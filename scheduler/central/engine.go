@@ -35,6 +35,7 @@ type engine struct {
 	demand    []int64           // nodes of waiting and running jobs, by queue
 	follows   bool              // the policy follows running jobs by their estimates
 	wake      func() int64      // when a pass is due though nothing happens; nil if never
+	view      *View             // of a policy from outside this package; nil for the others
 }
 
 func newEngine(w *scheduler.Workload, p *scheduler.Platform, o Options) *engine {
@@ -83,11 +84,28 @@ func (e *engine) run(ctx context.Context) error {
 				panic(fmt.Sprintf("central: a reservation at %d µs was not used", e.now))
 			}
 		}
+		if err := e.failure(); err != nil {
+			return err
+		}
+	}
+	if e.view != nil {
+		e.view.stalled()
+	}
+	if err := e.failure(); err != nil {
+		return err
 	}
 	for j := range e.records {
 		if r := &e.records[j]; r.Excluded == "" && r.StartMicros < 0 {
 			panic(fmt.Sprintf("central: job %d never started", j))
 		}
+	}
+	return nil
+}
+
+// failure is that of a policy from outside this package.
+func (e *engine) failure() error {
+	if e.view != nil && e.view.failure != nil {
+		return e.view.failure
 	}
 	return nil
 }
@@ -152,13 +170,13 @@ func (e *engine) submit() {
 	e.touch(q)
 }
 
-// start runs a job in a cluster from now on.
+// start runs a job in a cluster from now on. All policies start their jobs here.
 func (e *engine) start(j int32, cluster int, estimate int64) {
+	if why := e.refusal(int(j), cluster); why != "" {
+		panic(fmt.Sprintf("central: job %d starts in cluster %d, but %s", j, cluster, why))
+	}
 	job, r := &e.jobs[j], &e.records[j]
 	e.free[cluster] -= job.Nodes
-	if e.free[cluster] < 0 || r.StartMicros >= 0 {
-		panic(fmt.Sprintf("central: job %d starts in cluster %d, which has no room, or for a second time", j, cluster))
-	}
 	r.StartMicros, r.EndMicros, r.Cluster = e.now, e.now+job.RunMicros, cluster
 	e.started++
 	e.ends.Push(calendar.Event[int32]{At: r.EndMicros, Order: e.started, Value: j})
@@ -166,6 +184,24 @@ func (e *engine) start(j int32, cluster int, estimate int64) {
 	if e.follows && e.expected[j] < r.EndMicros {
 		e.overruns.Push(calendar.Event[int32]{At: e.expected[j], Order: e.started, Value: j})
 	}
+}
+
+// refusal says why a job cannot start in a cluster now, and what to do; "" if it can.
+func (e *engine) refusal(j, cluster int) string {
+	switch {
+	case j < 0 || j >= e.next:
+		return "no such job has been submitted; start jobs of the queue"
+	case e.records[j].Excluded != "":
+		return "it " + e.records[j].Excluded + ", so it is in no queue; start jobs of the queue"
+	case e.records[j].StartMicros >= 0:
+		return fmt.Sprintf("it started at %s already; start each job once", seconds(e.records[j].StartMicros))
+	case cluster < 0 || cluster >= len(e.free):
+		return fmt.Sprintf("clusters are 0 to %d; name one of them", len(e.free)-1)
+	case e.jobs[j].Nodes > e.free[cluster]:
+		return fmt.Sprintf("the job needs %d nodes and the cluster has %d free; compare them before",
+			e.jobs[j].Nodes, e.free[cluster])
+	}
+	return ""
 }
 
 // release gives back the nodes of a job.
