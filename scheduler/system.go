@@ -12,8 +12,8 @@ type System interface {
 	// them in runs of other systems.
 	Settings() []Setting
 
-	// Prepare reads the settings of a run, each once. The function returns the text of a setting, or
-	// its default.
+	// Prepare reads the settings of a run, each once. The function returns the text of a setting,
+	// or its default.
 	Prepare(value func(setting string) string) (Runner, error)
 }
 
@@ -54,6 +54,10 @@ type Result struct {
 	Digest  string           // of the records: see [Digest]
 	Counts  map[string]int64 // of messages, moves, …, by names that end with the unit
 	Detail  []any            // counts that have a place of their own in rows
+
+	// The nodes of each job, by record. It may run the workload again. It is nil if a system counts
+	// the nodes of a cluster without naming them; see [Allocate].
+	Hosts func(ctx context.Context) ([]NodeSet, error)
 
 	MovedBy func(job int) string          // the algorithms that have moved a job; nil if none can move
 	Retrace func(job int) ([]Stop, error) // runs again, and lists where a job waited; nil if a system cannot

@@ -41,6 +41,12 @@ type Outcome struct {
 	Records  []scheduler.Record
 	MovedBy  func(job int) string // the algorithms that have moved a job; nil if no job can move
 
+	// The nodes of each job, by record: those of the system, or if it only counts nodes, those that
+	// [scheduler.Allocate] gives.
+	Hosts func(ctx context.Context) ([]scheduler.NodeSet, error)
+
+	ChoosesNodes bool // the system does, rather than count them
+
 	retrace func(job int) ([]scheduler.Stop, error) // nil if it is not known where jobs waited
 }
 
@@ -122,7 +128,16 @@ func (l *Lab) run(ctx context.Context, s *settings, w *scheduler.Workload, on *g
 	}
 	row.of(w, on.Platform, r)
 	row.took(elapsed)
-	return &Outcome{row, w, on.Platform, r.Records, r.MovedBy, r.Retrace}, nil
+	o := &Outcome{
+		Row: row, Workload: w, Platform: on.Platform, Records: r.Records, MovedBy: r.MovedBy, Hosts: r.Hosts,
+		ChoosesNodes: r.Hosts != nil, retrace: r.Retrace,
+	}
+	if !o.ChoosesNodes {
+		o.Hosts = func(context.Context) ([]scheduler.NodeSet, error) {
+			return scheduler.Allocate(on.Platform, w.Jobs, r.Records)
+		}
+	}
+	return o, nil
 }
 
 // jobsAndPlatform makes the jobs of a run and its platform. Errors about the log come before errors

@@ -3,14 +3,14 @@ package parallel
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
-	"github.com/canvass-grid/canvass/internal/calendar"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
-const never = int64(calendar.Never)
+const never = int64(math.MaxInt64)
 
 // engine is a run in progress.
 type engine struct {
@@ -22,10 +22,10 @@ type engine struct {
 	active int64  // when something was under way last
 	seq    uint64 // of messages and starts, in the order of the steps that made them
 	mail   mail
-	ends   calendar.Heap[task]
+	ends   heap[end]
 	turns  turns
-	local  []message            // from a node to itself, within a step
-	begun  calendar.Event[task] // the end of the task that a step has started, if At is set
+	local  []message // from a node to itself, within a step
+	begun  end       // the task that a step has started, if at is set
 
 	jobs   []job
 	sums   []int64   // of the queue positions of the watched tasks, by job; nil if unused
@@ -74,10 +74,10 @@ func (e *engine) run(ctx context.Context) error {
 		}
 		e.now = at
 		switch m := e.mail.next(); {
-		case m != nil && m.at == at && (e.ends.NextAt() > at || m.seq < e.ends[0].Order):
+		case m != nil && m.at == at && (len(e.ends) == 0 || e.ends[0].at > at || m.seq < e.ends[0].seq):
 			e.arrived(e.mail.pop())
-		case e.ends.NextAt() == at:
-			queues{e}.ended(e.ends.Pop().Value)
+		case len(e.ends) > 0 && e.ends[0].at == at:
+			queues{e}.ended(e.ends.pop())
 		case e.news.next == at:
 			e.report()
 		case e.next < len(e.arrive) && e.arrive[e.next].at == at:
@@ -101,9 +101,12 @@ func (e *engine) still(at int64) bool {
 }
 
 func (e *engine) nextAt() int64 {
-	at := min(e.news.next, e.ends.NextAt())
+	at := e.news.next
 	if m := e.mail.next(); m != nil {
 		at = min(at, m.at)
+	}
+	if len(e.ends) > 0 {
+		at = min(at, e.ends[0].at)
 	}
 	if e.next < len(e.arrive) {
 		at = min(at, e.arrive[e.next].at)
@@ -131,7 +134,7 @@ func (e *engine) send(m message) {
 	m.at, m.seq = e.now+e.options.LatencyMicros, e.seq
 	if e.options.Between != nil && e.grid.Nodes[m.from].Cluster != e.grid.Nodes[m.node].Cluster {
 		m.at = e.now + e.grid.MessageMicros(&e.options, int(m.from), int(m.node))
-		e.mail.far.Push(calendar.Event[message]{At: m.at, Order: m.seq, Value: m})
+		e.mail.far.push(m)
 		return
 	}
 	e.mail.push(m)
@@ -183,11 +186,11 @@ func (e *engine) step(node int32) {
 		queues{e}.serve(node)
 	}
 	e.local = e.local[:0]
-	if e.begun.At > 0 {
+	if e.begun.at > 0 {
 		e.seq++
-		e.begun.Order = e.seq
-		e.ends.Push(e.begun)
-		e.begun = calendar.Event[task]{}
+		e.begun.seq = e.seq
+		e.ends.push(e.begun)
+		e.begun = end{}
 	}
 }
 

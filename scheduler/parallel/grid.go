@@ -39,6 +39,7 @@ type Grid struct {
 // Node is a node of a grid.
 type Node struct {
 	ID         protocol.NodeID
+	Number     int         // in the platform, through its clusters
 	Cluster    int         // index in the platform's clusters
 	View       int         // index of the cluster that it advertises
 	Coordinate space.Point // capability: of its cluster, and the virtual one
@@ -69,7 +70,7 @@ func NewGrid(p *scheduler.Platform, lists [][]int, seed uint64) (*Grid, error) {
 		for range p.Clusters[c].Nodes {
 			n := &g.Nodes[address[place]]
 			n.ID = protocol.NodeID{Address: protocol.Address(address[place]), Incarnation: 1}
-			n.Cluster = c
+			n.Number, n.Cluster = place, c
 			place++
 		}
 	}

@@ -44,6 +44,13 @@ func (System) Prepare(value func(setting string) string) (scheduler.Runner, erro
 		}
 		return &scheduler.Result{
 			Records: r.Records, Digest: r.Digest, Detail: []any{&r.Counts},
+			Hosts: func(ctx context.Context) ([]scheduler.NodeSet, error) {
+				g, o, err := s.On(on, seed)
+				if err != nil {
+					return nil, err
+				}
+				return hostsOf(ctx, w, g, o)
+			},
 			MovedBy: func(job int) string { return movers(r.Moves[job]) },
 			Retrace: func(job int) ([]scheduler.Stop, error) {
 				g, o, err := s.On(on, seed)
@@ -68,6 +75,24 @@ func movers(m reptask.Moves) string {
 		}
 	}
 	return strings.Join(all, " ")
+}
+
+// hostsOf runs a workload again and lists the nodes on which the tasks of each job began.
+func hostsOf(ctx context.Context, w *scheduler.Workload, g *Grid, o Options) ([]scheduler.NodeSet, error) {
+	nodes := make([][]int, len(w.Jobs))
+	o.Trace = func(e Event) {
+		if e.Kind == Began {
+			nodes[e.Job] = append(nodes[e.Job], g.Nodes[e.Node].Number)
+		}
+	}
+	if _, err := Run(ctx, w, g, o); err != nil {
+		return nil, err
+	}
+	sets := make([]scheduler.NodeSet, len(nodes))
+	for job := range nodes {
+		sets[job] = scheduler.NodesOf(nodes[job])
+	}
+	return sets, nil
 }
 
 // stops runs a workload again and lists where a job waited.

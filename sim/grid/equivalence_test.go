@@ -111,6 +111,7 @@ func TestEnginesAgree(t *testing.T) {
 		require.Equal(t, slow, fast)
 		require.Equal(t, cores.Records, result.Records)
 		require.Equal(t, cores.Digest, result.Digest)
+		require.Equal(t, hosts(g, len(c.workload.Jobs), fast), cores.Hosts)
 		requireSameCounts(t, cores, result)
 		kills += result.Counts.Kills
 		c.moved(g, fast, seen)
@@ -120,6 +121,21 @@ func TestEnginesAgree(t *testing.T) {
 		require.NotZero(t, seen[kind], "no job moved: %s", kind)
 	}
 	require.NotZero(t, kills, "no vote was given back")
+}
+
+// hosts lists the nodes on which the tasks of each job began.
+func hosts(g *parallel.Grid, jobs int, events []parallel.Event) []scheduler.NodeSet {
+	nodes := make([][]int, jobs)
+	for _, e := range events {
+		if e.Kind == parallel.Began {
+			nodes[e.Job] = append(nodes[e.Job], g.Nodes[e.Node].Number)
+		}
+	}
+	sets := make([]scheduler.NodeSet, jobs)
+	for job := range sets {
+		sets[job] = scheduler.NodesOf(nodes[job])
+	}
+	return sets
 }
 
 // moved counts the moves of jobs in a run, by the settings that few runs have.

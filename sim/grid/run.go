@@ -18,9 +18,10 @@ import (
 
 // Result has the records of the jobs of a run, and its cost.
 type Result struct {
-	Records []scheduler.Record // by job
-	Digest  string             // as that of parallel.Run
-	Counts  parallel.Counts    // as far as the cores show them; Events are their steps
+	Records []scheduler.Record  // by job
+	Hosts   []scheduler.NodeSet // the nodes of the attempt that ended, by job
+	Digest  string              // as that of parallel.Run
+	Counts  parallel.Counts     // as far as the cores show them; Events are their steps
 	Cores   parallel.CoreCounts
 }
 
@@ -48,6 +49,7 @@ type run struct {
 	holds    []hold // by node
 
 	records []scheduler.Record
+	hosts   []scheduler.NodeSet
 	counts  parallel.Counts
 	sent    sent
 	cores   parallel.CoreCounts
@@ -78,7 +80,7 @@ func Run(ctx context.Context, w *scheduler.Workload, g *parallel.Grid, o Options
 	r.counts.Events, r.cores.Dropped = stats.Steps+stats.Remembered, stats.Dropped
 	r.counts.Hops, r.counts.Seeks = r.sent.of(hopKind), r.counts.Seeks+r.sent.asked
 	r.cores.Messages = r.sent.byName(stats.Sent)
-	return &Result{r.records, scheduler.Digest(r.records), r.counts, r.cores}, nil
+	return &Result{r.records, r.hosts, scheduler.Digest(r.records), r.counts, r.cores}, nil
 }
 
 func newRun(w *scheduler.Workload, g *parallel.Grid, o Options) (*run, error) {
@@ -88,7 +90,8 @@ func newRun(w *scheduler.Workload, g *parallel.Grid, o Options) (*run, error) {
 	nodes := len(g.Nodes)
 	r := &run{
 		grid: g, options: o, jobs: w.Jobs, names: map[reptask.Job]int{}, records: make([]scheduler.Record, len(w.Jobs)),
-		news: newNews(nodes), loads: make([]load, nodes),
+		hosts: make([]scheduler.NodeSet, len(w.Jobs)),
+		news:  newNews(nodes), loads: make([]load, nodes),
 		idled: make([]version, nodes), holds: make([]hold, nodes),
 		attempts: map[attempt]*progress{}, clients: make([]client, len(w.Jobs)),
 	}

@@ -10,6 +10,7 @@ import (
 	cancore "github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/parallel"
 )
 
@@ -25,6 +26,7 @@ type progress struct {
 	ends    int64 // when the first of its tasks ends
 	last    int64 // when the last of them began
 	cluster int
+	nodes   []int // on which its tasks began, as the platform numbers them
 }
 
 // hold is the task that holds a node without running.
@@ -116,6 +118,7 @@ func (r *run) began(node int, by attempt) {
 	}
 	p.ends = min(p.ends, r.Now()+r.span(node, peer.RunTimer()))
 	p.last, p.cluster = r.Now(), r.grid.Nodes[node].Cluster
+	p.nodes = append(p.nodes, r.grid.Nodes[node].Number)
 	r.trace(parallel.Event{Kind: parallel.Began, Job: p.job, Node: node, Target: -1})
 }
 
@@ -138,6 +141,7 @@ func (r *run) accepted(by attempt) {
 	r.cores.LateMicros += p.last - start
 	r.records[p.job].StartMicros, r.records[p.job].EndMicros = start, start+r.jobs[p.job].RunMicros
 	r.records[p.job].Cluster = p.cluster
+	r.hosts[p.job] = scheduler.NodesOf(p.nodes)
 }
 
 // failedAt is the end of a job that all candidates refused. The owner that it was submitted to

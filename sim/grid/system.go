@@ -29,6 +29,9 @@ func (System) Prepare(value func(setting string) string) (scheduler.Runner, erro
 		if err != nil {
 			return nil, err
 		}
-		return &scheduler.Result{Records: r.Records, Digest: r.Digest, Detail: []any{&r.Counts, &r.Cores}}, nil
+		return &scheduler.Result{
+			Records: r.Records, Digest: r.Digest, Detail: []any{&r.Counts, &r.Cores},
+			Hosts: func(context.Context) ([]scheduler.NodeSet, error) { return r.Hosts, nil },
+		}, nil
 	}, nil
 }

@@ -1,0 +1,124 @@
+package scheduler
+
+import (
+	"cmp"
+	"container/heap"
+	"fmt"
+	"slices"
+)
+
+// Allocate gives the jobs of a run nodes, for policies that only count the nodes of a cluster. Jobs
+// choose in the order of their starts; of those that start at once, the one that ends first. A job
+// gets the first neighbouring free nodes that are enough, or else the lowest free ones. Nodes are
+// free from the end of a job on, so a job that runs for no time leaves its nodes to others of the
+// same instant. An excluded job has no nodes. It is an error if jobs need more nodes at once than a
+// cluster has.
+func Allocate(p *Platform, jobs []Job, records []Record) ([]NodeSet, error) {
+	clusters, first := make([]freeNodes, len(p.Clusters)), 0
+	for i := range clusters {
+		clusters[i].free = NodeSet{{first, first + p.Clusters[i].Nodes - 1}}
+		first += p.Clusters[i].Nodes
+	}
+	var order []int
+	for i := range records {
+		if records[i].Excluded == "" {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(records[a].StartMicros, records[b].StartMicros),
+			cmp.Compare(records[a].EndMicros, records[b].EndMicros))
+	})
+	sets := make([]NodeSet, len(records))
+	for _, i := range order {
+		r := &records[i]
+		c := &clusters[r.Cluster]
+		c.release(r.StartMicros)
+		nodes := c.take(jobs[r.Job].Nodes)
+		if nodes == nil {
+			return nil, fmt.Errorf("job %d (number %d) needs %d nodes of cluster %q at %d µs, of which %d are free",
+				r.Job, jobs[r.Job].Number, jobs[r.Job].Nodes, p.Clusters[r.Cluster].Name, r.StartMicros, c.free.Count())
+		}
+		sets[i] = nodes
+		heap.Push(&c.busy, allocation{r.EndMicros, nodes})
+	}
+	return sets, nil
+}
+
+// freeNodes are the free nodes of a cluster, and the jobs that will free others.
+type freeNodes struct {
+	free NodeSet
+	busy byEnd
+}
+
+// allocation is the nodes of a job that runs.
+type allocation struct {
+	endMicros int64
+	nodes     NodeSet
+}
+
+// release frees the nodes of jobs that have ended.
+func (f *freeNodes) release(now int64) {
+	for len(f.busy) > 0 && f.busy[0].endMicros <= now {
+		for _, r := range heap.Pop(&f.busy).(allocation).nodes {
+			f.give(r)
+		}
+	}
+}
+
+// give frees a range, and joins it with its neighbours.
+func (f *freeNodes) give(r NodeRange) {
+	i, _ := slices.BinarySearchFunc(f.free, r.First, func(x NodeRange, first int) int { return x.First - first })
+	if i < len(f.free) && f.free[i].First == r.Last+1 {
+		r.Last = f.free[i].Last
+		f.free = slices.Delete(f.free, i, i+1)
+	}
+	if i > 0 && f.free[i-1].Last+1 == r.First {
+		f.free[i-1].Last = r.Last
+		return
+	}
+	f.free = slices.Insert(f.free, i, r)
+}
+
+// take takes n nodes; nil if there are not as many.
+func (f *freeNodes) take(n int) NodeSet {
+	whole := func(r NodeRange) bool { return r.Last-r.First+1 >= n }
+	if i := slices.IndexFunc(f.free, whole); i >= 0 {
+		return NodeSet{f.cut(i, n)}
+	}
+	if f.free.Count() < n {
+		return nil
+	}
+	var nodes NodeSet
+	for n > 0 {
+		r := f.cut(0, min(n, f.free[0].Last-f.free[0].First+1))
+		nodes = append(nodes, r)
+		n -= r.Last - r.First + 1
+	}
+	return nodes
+}
+
+// cut takes n nodes from the beginning of a free range.
+func (f *freeNodes) cut(i, n int) NodeRange {
+	r := NodeRange{f.free[i].First, f.free[i].First + n - 1}
+	if f.free[i].First = r.Last + 1; f.free[i].First > f.free[i].Last {
+		f.free = slices.Delete(f.free, i, i+1)
+	}
+	return r
+}
+
+// byEnd is a heap of the jobs that run. Of those that end at once, the one with the lowest node is
+// first, so that the order is fixed.
+type byEnd []allocation
+
+func (h byEnd) Len() int { return len(h) }
+func (h byEnd) Less(i, j int) bool {
+	return cmp.Or(cmp.Compare(h[i].endMicros, h[j].endMicros), cmp.Compare(h[i].nodes[0].First, h[j].nodes[0].First)) < 0
+}
+func (h byEnd) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h *byEnd) Push(a any)   { *h = append(*h, a.(allocation)) }
+func (h *byEnd) Pop() any {
+	a := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return a
+}
