@@ -37,27 +37,50 @@ func (e *MeasureError) Error() string {
 		usage.Question(usage.Nearest(e.Name, PerJob()), PerJob()))
 }
 
+// Counted reports for each job whether it is counted, which excluded and trimmed jobs are not. The
+// error is that of [Summarise].
+func Counted(
+	w *scheduler.Workload, p *scheduler.Platform, records []scheduler.Record, o Options,
+) ([]bool, error) {
+	counted, err := countedJobs(w, p, records, o)
+	is := make([]bool, len(w.Jobs))
+	for i := range counted {
+		is[counted[i].index] = true
+	}
+	return is, err
+}
+
+// countedJobs returns the jobs that are counted, by index.
+func countedJobs(
+	w *scheduler.Workload, p *scheduler.Platform, records []scheduler.Record, o Options,
+) ([]job, error) {
+	cut, err := parseTrim(o.Trim)
+	if err != nil {
+		return nil, err
+	}
+	ran, _, err := check(w, p, records)
+	if err != nil {
+		return nil, err
+	}
+	if len(ran) == 0 {
+		return nil, ErrNoJobs
+	}
+	return cut.keep(newRun(p, ran)), nil
+}
+
 // Values returns a measure of each counted job, in order of submission. The error is that of
 // [Summarise], or a [MeasureError].
 func Values(
 	w *scheduler.Workload, p *scheduler.Platform, records []scheduler.Record, measure string, o Options,
 ) ([]float64, error) {
-	cut, err := parseTrim(o.Trim)
-	if err != nil {
-		return nil, err
-	}
 	for _, m := range perJob {
 		if m.name != measure {
 			continue
 		}
-		ran, _, err := check(w, p, records)
+		counted, err := countedJobs(w, p, records, o)
 		if err != nil {
 			return nil, err
 		}
-		if len(ran) == 0 {
-			return nil, ErrNoJobs
-		}
-		counted := cut.keep(newRun(p, ran))
 		values := make([]float64, len(counted))
 		for i := range counted {
 			values[i] = m.value(&counted[i])

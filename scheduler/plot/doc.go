@@ -14,7 +14,7 @@
 // # Usage
 //
 // Each constructor takes a specification and returns a [Figure]. Write its SVG and CSV to files,
-// or give several figures to [Page]. Running jobs without node numbers go through [Pack] first.
+// or give several figures to [Page].
 //
 // # Guarantees
 //

@@ -216,13 +216,14 @@ func timeUnit(micros int64) (name string, unit int64) {
 // gantt draws which nodes run which job.
 func (p *Figures) gantt() ([]*plot.Figure, error) {
 	var figure *plot.Figure
-	err := p.single("gantt", func(s *schedule, caption string) (err error) {
-		spec := plot.GanttSpec{Title: "jobs on nodes", Caption: caption}
-		if s.guessed {
-			spec.Caption += "A cluster is as high as the most nodes that were busy at once."
-		}
+	err := p.single("gantt", func(s *schedule, caption string) error {
+		spec := plot.GanttSpec{Title: "jobs on nodes", Caption: caption + " " + s.onWhat}
 		for _, c := range s.platform.Clusters {
 			spec.Clusters, spec.Nodes = append(spec.Clusters, c.Name), append(spec.Nodes, c.Nodes)
+		}
+		sets, err := s.hosts()
+		if err != nil {
+			return usage.Errorf("%v", err)
 		}
 		first := s.workload.Jobs[0].SubmitMicros
 		for i, r := range s.records {
@@ -230,21 +231,31 @@ func (p *Figures) gantt() ([]*plot.Figure, error) {
 			if r.Excluded != "" || j.RunMicros == 0 {
 				continue
 			}
-			spec.Tasks = append(spec.Tasks, plot.Task{
-				Cluster: r.Cluster, Nodes: j.Nodes, Label: number(j.Number), Colour: i,
+			spec.Tasks = append(spec.Tasks, s.blocks(sets[i], plot.Task{
+				Label: decimal(j.Number), Colour: i,
 				StartSeconds: sinceSeconds(r.StartMicros, first), EndSeconds: sinceSeconds(r.EndMicros, first),
-			})
+			})...)
 		}
-		spec.Caption += " Where in its cluster a job is drawn means nothing."
-		if spec.Tasks, err = plot.Pack(spec.Nodes, spec.Tasks); err == nil {
-			figure, err = plot.Gantt(spec)
-		}
-		if err != nil {
+		if figure, err = plot.Gantt(spec); err != nil {
 			return usage.Errorf("%v", err)
 		}
 		return nil
 	})
 	return []*plot.Figure{figure}, err
+}
+
+// blocks are the nodes of a job as blocks of neighbours in one cluster.
+func (s *schedule) blocks(nodes scheduler.NodeSet, job plot.Task) (all []plot.Task) {
+	for _, r := range nodes {
+		for c, first := range s.firsts {
+			low, high := max(r.First, first), min(r.Last, first+s.platform.Clusters[c].Nodes-1)
+			if low <= high {
+				job.Cluster, job.FirstNode, job.Nodes = c, low-first, high-low+1
+				all = append(all, job)
+			}
+		}
+	}
+	return all
 }
 
 func sinceSeconds(micros, first int64) float64 {

@@ -27,8 +27,12 @@ type schedule struct {
 	workload *scheduler.Workload
 	platform *scheduler.Platform
 	records  []scheduler.Record // by job
-	guessed  bool               // the clusters are as large as the most nodes that were busy at once
+	guessed  bool               // the clusters of a file are as large as its jobs show
 	trim     string
+
+	hosts  func() ([]scheduler.NodeSet, error) // the nodes of each job, by record
+	onWhat string                              // a sentence about these nodes
+	firsts []int                               // the number of the first node, by cluster
 }
 
 // again runs the cell of a row again.
@@ -40,10 +44,28 @@ func again(in *lab.Lab, r *lab.Row, name, label string) (*schedule, error) {
 	if o.Workload == nil {
 		return nil, lab.ErrNoJobs
 	}
-	return &schedule{
+	s := &schedule{
 		name: name, label: label, workload: o.Workload, platform: o.Platform, records: o.Records,
-		trim: r.Settings.Get("trim"),
-	}, nil
+		trim: r.Settings.Get("trim"), onWhat: onFree,
+		hosts: func() ([]scheduler.NodeSet, error) { return o.Hosts(context.Background()) },
+	}
+	if o.ChoosesNodes {
+		s.onWhat = "A job is drawn on the nodes that it had."
+	}
+	s.number()
+	return s, nil
+}
+
+// onFree is about the nodes of [scheduler.Allocate].
+const onFree = "Nodes are only counted, and a job is drawn on the first free ones."
+
+// number numbers the nodes through the clusters.
+func (s *schedule) number() {
+	first := 0
+	for _, c := range s.platform.Clusters {
+		s.firsts = append(s.firsts, first)
+		first += c.Nodes
+	}
 }
 
 // IsSchedule reports whether a name is that of a file of jobs rather than of rows.
@@ -75,7 +97,36 @@ func readSchedule(path string) (*schedule, error) {
 	for i, n := range s.mostBusy(len(names.all)) {
 		s.platform.Clusters = append(s.platform.Clusters, scheduler.Cluster{Name: names.all[i], Nodes: n})
 	}
+	if s.hosts != nil {
+		return s, s.bound()
+	}
+	s.onWhat = onFree + " A cluster is as high as the most nodes that were busy at once."
+	s.hosts = func() ([]scheduler.NodeSet, error) {
+		return scheduler.Allocate(s.platform, s.workload.Jobs, s.records)
+	}
+	s.number()
 	return s, nil
+}
+
+// bound makes each cluster reach from the lowest to the highest node that a job of it had.
+func (s *schedule) bound() error {
+	sets, err := s.hosts()
+	if err != nil {
+		return err
+	}
+	s.onWhat = "A job is drawn on its nodes in the file. A cluster has the nodes that occur."
+	lasts := slices.Repeat([]int{-1}, len(s.platform.Clusters))
+	s.firsts = slices.Repeat([]int{mostNodes}, len(s.platform.Clusters))
+	for i, r := range s.records {
+		if r.Excluded == "" {
+			s.firsts[r.Cluster] = min(s.firsts[r.Cluster], sets[i][0].First)
+			lasts[r.Cluster] = max(lasts[r.Cluster], sets[i][len(sets[i])-1].Last)
+		}
+	}
+	for c := range lasts {
+		s.platform.Clusters[c].Nodes = lasts[c] - s.firsts[c] + 1
+	}
+	return nil
 }
 
 // clusterNames numbers clusters in the order in which they occur.
@@ -109,7 +160,7 @@ func (s *schedule) readSWF(path string, names *clusterNames) error {
 	slices.Sort(partitions)
 	called := func(partition int64) string {
 		if partition > 0 {
-			return "partition " + number(partition)
+			return "partition " + decimal(partition)
 		}
 		return "all"
 	}
@@ -152,9 +203,11 @@ func (s *schedule) readCSV(path string, names *clusterNames) error {
 		}
 		at = append(at, i)
 	}
+	hosts := slices.Index(head, "hosts") // older files have none
 	type line struct {
 		job    scheduler.Job
 		record scheduler.Record
+		nodes  scheduler.NodeSet
 	}
 	var lines []line
 	for {
@@ -170,13 +223,29 @@ func (s *schedule) readCSV(path string, names *clusterNames) error {
 			n, _ := in.FieldPos(0)
 			return fmt.Errorf("%s:%d: %w", path, n, err)
 		}
-		lines = append(lines, line{job, record})
+		var nodes scheduler.NodeSet
+		if hosts >= 0 && record.Excluded == "" {
+			if nodes, err = scheduler.ParseNodeSet(row[hosts]); err == nil && nodes.Count() != job.Nodes {
+				err = fmt.Errorf("hosts: %q names %d nodes, and the job has %d; correct the line", row[hosts],
+					nodes.Count(), job.Nodes)
+			}
+			if err != nil {
+				n, _ := in.FieldPos(hosts)
+				return fmt.Errorf("%s:%d: %w", path, n, err)
+			}
+		}
+		lines = append(lines, line{job, record, nodes})
 	}
 	slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(a.job.SubmitMicros, b.job.SubmitMicros) })
 	s.workload = &scheduler.Workload{Name: filepath.Base(path), Digest: hex.EncodeToString(sum.Sum(nil))[:16]}
+	sets := make([]scheduler.NodeSet, len(lines))
 	for i, l := range lines {
 		l.record.Job = i
 		s.workload.Jobs, s.records = append(s.workload.Jobs, l.job), append(s.records, l.record)
+		sets[i] = l.nodes
+	}
+	if hosts >= 0 {
+		s.hosts = func() ([]scheduler.NodeSet, error) { return sets, nil }
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
 package report
 
 import (
-	"encoding/csv"
+	"context"
 	"io"
 	"strconv"
 
@@ -24,31 +24,12 @@ func writeSWF(w io.Writer, o *lab.Outcome) error {
 	return swf.WriteSchedule(w, o.Workload, o.Records)
 }
 
-// jobColumns are the columns of a CSV file of jobs.
-var jobColumns = []string{
-	"number", "submit_micros", "start_micros", "end_micros", "nodes", "run_micros", "user", "cluster",
-	"moved_by", "excluded",
-}
-
 func writeCSV(w io.Writer, o *lab.Outcome) error {
-	out := csv.NewWriter(w)
-	if err := out.Write(jobColumns); err != nil {
+	t, err := NewJobTable(w)
+	if err != nil {
 		return err
 	}
-	for _, r := range o.Records {
-		j, cluster := o.Workload.Jobs[r.Job], ""
-		if r.Excluded == "" {
-			cluster = o.Platform.Clusters[r.Cluster].Name
-		}
-		if err := out.Write([]string{
-			number(j.Number), number(j.SubmitMicros), ran(r, r.StartMicros), ran(r, r.EndMicros), strconv.Itoa(j.Nodes),
-			number(j.RunMicros), number(j.User), cluster, movedBy(o, r.Job), r.Excluded,
-		}); err != nil {
-			return err
-		}
-	}
-	out.Flush()
-	return out.Error()
+	return t.Add(context.Background(), 1, o)
 }
 
 // movedBy names the algorithms that have moved a job from its first cluster.
@@ -59,12 +40,12 @@ func movedBy(o *lab.Outcome, job int) string {
 	return o.MovedBy(job)
 }
 
-func number(n int64) string { return strconv.FormatInt(n, 10) }
+func decimal(n int64) string { return strconv.FormatInt(n, 10) }
 
 // ran is a time of a job that ran.
 func ran(r scheduler.Record, micros int64) string {
 	if r.Excluded != "" {
 		return ""
 	}
-	return number(micros)
+	return decimal(micros)
 }
