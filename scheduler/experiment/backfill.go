@@ -72,15 +72,17 @@ func backfillHeats(rows []*lab.Row) []Heat {
 // mostlyOf shows in which classes one side has the smaller mean slowdown.
 func mostlyOf(a, b side) Claim {
 	return Claim{
-		Text: "classes of size and run time in which " + a.String() + " has a smaller mean slowdown than " + b.String(),
-		detail: func(rows []*lab.Row) string {
+		Text:      "classes of size and run time in which " + a.String() + " has a smaller mean slowdown than " + b.String(),
+		Published: "not published",
+		relation: unique(func(rows []*lab.Row) (Verdict, string) {
 			first, second := a.rows(rows), b.rows(rows)
-			if len(first) == 0 || len(second) == 0 {
-				return notRun
+			if len(first) < 2 || len(second) < 2 {
+				return Undetermined, notRun
 			}
-			return "by size: " + smaller(first, second, func(r *lab.Row) []metric.Class { return r.Summary.BySize }) +
+			found := "by size: " + smaller(first, second, func(r *lab.Row) []metric.Class { return r.Summary.BySize }) +
 				"; by run time: " + smaller(first, second, func(r *lab.Row) []metric.Class { return r.Summary.ByRun })
-		},
+			return Undetermined, found
+		}),
 	}
 }
 

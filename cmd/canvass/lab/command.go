@@ -44,7 +44,7 @@ func Command(env Env) *cobra.Command {
 	}
 	cli.Parent(c,
 		env.listCommand(), env.runCommand(), env.sweepCommand(), env.verifyCommand(), env.mergeCommand(),
-		env.plotCommand(), env.workloadCommand(), env.compareCommand(), env.predictCommand(),
+		env.exportCommand(), env.plotCommand(), env.workloadCommand(), env.compareCommand(), env.predictCommand(),
 		env.clusterCommand(),
 	)
 	completions(c)
@@ -79,6 +79,7 @@ type common struct {
 	data    string
 	seeds   string
 	out     string
+	rowsOut string
 	shard   string
 	workers int
 	timeout time.Duration
@@ -123,17 +124,21 @@ func (c *common) runFlags(env Env, flags *pflag.FlagSet) {
 	flags.IntVar(&c.workers, "workers", runtime.GOMAXPROCS(0), "`N` runs at once")
 	flags.DurationVar(&c.timeout, "timeout", 0, "end after `TIME` (90s, 10m); 0 is never")
 	flags.StringVar(&c.out, "out", "", "write rows to the `FOLDER`; runs whose rows are there are not run again")
+	flags.StringVar(&c.rowsOut, "rows-out", "", "also write the rows as a table to `FILE`: .csv, or .csv.gz")
 	flags.BoolVar(&c.mixed, "allow-mixed", false, "keep rows of --out that another build has written")
 	flags.BoolVar(&c.strict, "strict", false, "a job that can never run is an error, not excluded")
 	env.Stdout.JSONFlag(flags)
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "no progress on standard error")
 	cli.Group(flags, cli.GroupSearch, "seeds", "set", "shard", "workers")
 	cli.Group(flags, cli.GroupLimits, "timeout", "allow-mixed", "strict")
-	cli.Group(flags, cli.GroupOutput, "out", "json", "quiet")
+	cli.Group(flags, cli.GroupOutput, "out", "rows-out", "json", "quiet")
 }
 
-// settle applies --set.
+// settle applies --set and looks at --rows-out.
 func (c *common) settle() error {
+	if err := cli.ReadyFile(c.files, "rows-out", c.rowsOut, tableEndings...); err != nil {
+		return err
+	}
 	for _, text := range c.set {
 		name, value, found := strings.Cut(text, "=")
 		if !found {

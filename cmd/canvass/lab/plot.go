@@ -11,7 +11,6 @@ import (
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/fileio"
-	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/plot"
 	"github.com/canvass-grid/canvass/scheduler/report"
 )
@@ -127,37 +126,21 @@ func (p *plotting) ready(k report.Kind) error {
 
 // read reads rows, each run once. Files of jobs are only noted.
 func (env Env) read(p *plotting) error {
-	merged := lab.NoRows()
+	var ofRows []string
 	for _, input := range p.inputs {
-		switch {
-		case input == "-":
-			if err := p.guard.Stdin(env.Stdin); err != nil {
-				return err
-			}
-		default:
-			if err := p.guard.Reads("", lab.RowsIn(input)); err != nil {
-				return err
-			}
-		}
-		switch {
-		case report.IsSchedule(input):
-			p.Files = append(p.Files, input)
-			continue
-		case input == "-":
-			rows, err := lab.DecodeRows("standard input", env.Stdin)
-			if err != nil {
-				return err
-			}
-			if _, err := merged.Join(input, rows); err != nil {
-				return err
-			}
+		if !report.IsSchedule(input) {
+			ofRows = append(ofRows, input)
 			continue
 		}
-		if _, err := lab.Merge(merged, []string{input}); err != nil {
+		if err := p.guard.Reads("", input); err != nil {
 			return err
 		}
+		p.Files = append(p.Files, input)
 	}
-	p.Rows = merged.All()
+	var err error
+	if p.Rows, err = env.readRows(p.guard, ofRows); err != nil {
+		return err
+	}
 	if len(p.Rows)+len(p.Files) == 0 {
 		return cli.Usagef("there are no rows to draw")
 	}

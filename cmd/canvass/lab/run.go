@@ -85,7 +85,7 @@ func ignored(flags *pflag.FlagSet, explain bool, jobsOut string) error {
 	var names []string
 	switch {
 	case explain:
-		by, names = "explain", []string{"jobs-out", "out", "json", "shard"}
+		by, names = "explain", []string{"jobs-out", "out", "rows-out", "json", "shard"}
 	case jobsOut != "":
 		by, names = "jobs-out", []string{"out", "shard"}
 	}
@@ -114,7 +114,8 @@ func (env Env) cell(c *common, jobsOut string) error {
 	}
 	if jobsOut != "" {
 		if len(seeds) > 1 {
-			return cli.Usagef("--jobs-out takes the jobs of one run, not of %d seeds", len(seeds))
+			return cli.Usagef("--jobs-out takes the jobs of one run, not of %d seeds; keep rows with --out, and write the "+
+				"jobs of all with canvass lab export", len(seeds))
 		}
 		return env.oneRun(c, seeds[0], jobsOut)
 	}
@@ -210,10 +211,13 @@ func (env Env) rows(c *common) (*lab.Rows, error) {
 	return rows, nil
 }
 
-// finish writes the rows, as JSON or as a table.
+// finish writes the rows, as JSON or as a table, and to the file of --rows-out.
 func (env Env) finish(c *common, rows []*lab.Row, err error) error {
 	if code := cli.Code(0); err != nil && !errors.As(err, &code) && len(rows) == 0 {
 		return err
+	}
+	if writing := c.writeRows(rows); writing != nil {
+		return writing
 	}
 	if writing := cli.PrintAll(env.Stdout, rows, func() error { return env.summary(rows) }); writing != nil {
 		return writing
@@ -291,6 +295,9 @@ func (env Env) experiments(c *common, patterns []string, size, html string, expe
 	rows, err := env.campaign(c, runs)
 	if code := cli.Code(0); err != nil && !errors.As(err, &code) {
 		return err
+	}
+	if writing := c.writeRows(rows); writing != nil {
+		return writing
 	}
 	if html != "" {
 		made := report.Page{
