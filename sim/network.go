@@ -143,7 +143,7 @@ type delivery[M any] struct {
 
 func (s *Simulation[S, M, C]) post(envelope *protocol.Envelope[M], micros int64) {
 	what := atDelivery | s.inFlight.put(delivery[M]{envelope, envelope.From})
-	s.queue.push(event{at: s.now + micros, node: uint32(envelope.To.Address), what: what})
+	s.schedule(s.now+micros, int(envelope.To.Address), what)
 }
 
 // drawFault lets a fault befall a message. It returns how long the message takes, and whether it is
@@ -230,7 +230,7 @@ func (s *Simulation[S, M, C]) measure(node int, peer protocol.NodeID) {
 	n.measuring = slices.DeleteFunc(n.measuring, func(m measuring) bool { return m.peer == peer })
 	n.measuring = append(n.measuring, measuring{peer, serial})
 	m := measurement{node, n.id, peer, uint32(min((there+back)/2, 1<<32-1)), serial}
-	s.queue.push(event{at: s.now + there + back, node: uint32(node), what: atMeasure | s.measurements.put(m)})
+	s.schedule(s.now+there+back, node, atMeasure|s.measurements.put(m))
 }
 
 func (s *Simulation[S, M, C]) measured(m measurement) {

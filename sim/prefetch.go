@@ -1,5 +1,7 @@
 package sim
 
+import "github.com/canvass-grid/canvass/internal/calendar"
+
 const (
 	prefetchEvery     = 16
 	prefetchFrom      = 2000
@@ -8,17 +10,18 @@ const (
 
 // prefetch reads a little of the data that the next events need. These reads do not wait for each
 // other, unlike those of the events themselves. In a large simulation memory latency dominates.
-func (s *Simulation[S, M, C]) prefetch() {
-	events := s.queue.batch[s.queue.next:]
+func (s *Simulation[S, M, C]) prefetch(events []calendar.Timed[event]) {
 	events = events[:min(len(events), prefetchEvery)]
 	sum := s.prefetched
-	for _, e := range events {
+	for _, timed := range events {
+		e := timed.Value
 		sum += uint64(s.nodes[e.node].sent)
 		if e.kind() == atDelivery {
 			sum += uint64(s.inFlight.things[e.number()].from.Address)
 		}
 	}
-	for _, e := range events {
+	for _, timed := range events {
+		e := timed.Value
 		switch n := &s.nodes[e.node]; e.kind() {
 		case atDelivery:
 			sum += n.prefetchHeartbeats()
@@ -26,7 +29,8 @@ func (s *Simulation[S, M, C]) prefetch() {
 			sum += n.prefetchTimer(int(e.number()))
 		}
 	}
-	for _, e := range events {
+	for _, timed := range events {
+		e := timed.Value
 		if n := &s.nodes[e.node]; e.kind() == atTimer && len(n.timeouts) > 0 {
 			sum += uint64(len(n.timeouts[0].out.Send))
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/canvass-grid/canvass/internal/blame"
+	"github.com/canvass-grid/canvass/internal/calendar"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -81,7 +82,7 @@ type Stats struct {
 type Simulation[S, M, C any] struct {
 	cfg   Config[S, M, C]
 	now   int64
-	queue *queue
+	queue *calendar.Queue[event]
 	// A node's states are stored apart from the rest, because most messages need only the rest.
 	nodes      []node[M]
 	states     []S
@@ -116,6 +117,13 @@ type node[M any] struct {
 	measuring  []measuring
 }
 
+// event is something that will happen at a node. It is compact, since a large simulation has
+// millions of events.
+type event struct {
+	node uint32 // the node's index
+	what uint32 // the kind in the upper bits, a number in a pool below
+}
+
 // The kinds of events.
 const (
 	atDelivery = iota << kindShift
@@ -146,7 +154,7 @@ func New[S, M, C any](cfg Config[S, M, C]) *Simulation[S, M, C] {
 	cfg = cfg.guarded(cfg.calls)
 	c := &Simulation[S, M, C]{
 		cfg:    cfg,
-		queue:  newQueue(),
+		queue:  calendar.NewQueue[event](),
 		nodes:  make([]node[M], len(cfg.Nodes)),
 		states: make([]S, len(cfg.Nodes)),
 	}
@@ -207,17 +215,16 @@ func (s *Simulation[S, M, C]) Stats() Stats { return s.stats }
 // event, reports false. A nil keep never does.
 func (s *Simulation[S, M, C]) RunUntil(until int64, keep func() bool) {
 	for {
-		at, ok := s.queue.nextAt()
-		if !ok || at > until {
+		if at := s.queue.NextAt(); at > until || at == calendar.Never {
 			s.now = until
 			return
 		}
-		if s.queue.next%prefetchEvery == 0 && len(s.nodes) > prefetchFrom {
-			s.prefetch()
+		if ahead, popped := s.queue.Batch(); popped%prefetchEvery == 0 && len(s.nodes) > prefetchFrom {
+			s.prefetch(ahead)
 		}
-		e, _ := s.queue.pop()
-		s.now = e.at
-		s.happen(e)
+		e, _ := s.queue.Pop()
+		s.now = e.At
+		s.happen(e.Value)
 		if keep != nil && !keep() {
 			return
 		}
@@ -226,7 +233,12 @@ func (s *Simulation[S, M, C]) RunUntil(until int64, keep func() bool) {
 
 // At schedules a call, after everything that is already scheduled for the same time.
 func (s *Simulation[S, M, C]) At(at int64, call func()) {
-	s.queue.push(event{at: max(at, s.now), what: atControl | s.calls.put(call)})
+	s.schedule(max(at, s.now), 0, atControl|s.calls.put(call))
+}
+
+// schedule adds an event to the queue.
+func (s *Simulation[S, M, C]) schedule(at int64, node int, what uint32) {
+	s.queue.Push(calendar.Timed[event]{At: at, Value: event{uint32(node), what}})
 }
 
 func (s *Simulation[S, M, C]) happen(e event) {

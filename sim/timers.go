@@ -67,7 +67,7 @@ func (s *Simulation[S, M, C]) set(node int, set protocol.SetTimer) {
 		n.heartbeats[at] = heartbeat[M]{}
 	}
 	t.name, t.pending, t.span = set.Timer, true, span
-	s.schedule(node, at)
+	s.setDue(node, at)
 }
 
 // noteHeartbeat remembers a message that, in the present state, only sets its sender's timer again.
@@ -83,13 +83,13 @@ func (n *node[M]) noteHeartbeat(envelope *protocol.Envelope[M], out *protocol.Ou
 	}
 }
 
-// schedule makes a timer due after its span.
-func (s *Simulation[S, M, C]) schedule(node, at int) {
+// setDue makes a timer due after its span.
+func (s *Simulation[S, M, C]) setDue(node, at int) {
 	t := &s.nodes[node].timers[at]
 	t.due = s.now + t.span
 	if t.queued == 0 || t.queued > t.due {
 		t.queued = t.due
-		s.queue.push(event{at: t.due, node: uint32(node), what: atTimer | uint32(at)})
+		s.schedule(t.due, node, atTimer|uint32(at))
 	}
 }
 
@@ -105,11 +105,11 @@ func (s *Simulation[S, M, C]) timerDue(node, at int) {
 	case !t.pending:
 	case n.due(at) > s.now:
 		t.queued = n.due(at)
-		s.queue.push(event{at: t.queued, node: uint32(node), what: atTimer | uint32(at)})
+		s.schedule(t.queued, node, atTimer|uint32(at))
 	case !n.live:
 		t.pending, n.heartbeats[at] = false, heartbeat[M]{}
 	case s.cfg.Due != nil && !s.audit.isDue(node, t.name):
-		s.schedule(node, at)
+		s.setDue(node, at)
 	default:
 		t.pending, n.heartbeats[at] = false, heartbeat[M]{}
 		s.stats.Timeouts++

@@ -79,13 +79,15 @@ func Canvass() House {
 			{"model", []string{"checker", "traces", "protocol", "internal/blame", "internal/share"}},
 			{"model/abstract", []string{"protocol/."}},
 			{"model/linear", []string{"checker", "internal/fileio"}},
-			{"sim", []string{"model", "checker", "traces", "protocol", "internal/blame", "internal/fileio"}},
-			{"sim/daemon", []string{"sim/.", "daemon", "checker", "traces", "protocol"}},
+			{"sim", []string{
+				"model", "checker", "traces", "protocol", "internal/blame", "internal/calendar", "internal/fileio",
+			}},
+			{"sim/daemon", []string{"sim/.", "daemon", "checker", "traces", "protocol", "internal/calendar"}},
 			{"sim/grid", []string{"sim/.", "sim/peer", "scheduler", "protocol"}},
 			{"sim/dtm", []string{"sim/.", "model", "checker", "traces", "protocol", "scheduler"}},
 			{"sim/refine", []string{"sim/.", "sim/random", "model", "checker", "traces", "protocol"}},
 			{"sim/reptask", []string{"sim/.", "sim/random", "model", "checker", "traces", "protocol"}},
-			{"scheduler", []string{"protocol", "internal/usage", "internal/fileio"}},
+			{"scheduler", []string{"protocol", "internal/calendar", "internal/usage", "internal/fileio"}},
 			{"examples", []string{"model", "checker", "traces", "protocol"}},
 			{"docs", nil},
 			// The driver decides nothing and does nothing: its environment is passed in. Each of
@@ -105,6 +107,7 @@ func Canvass() House {
 			{"internal/share", nil},
 			{"internal/fileio", nil},
 			{"internal/blame", nil},
+			{"internal/calendar", nil},
 			{"model/cores", []string{"internal/blame", "protocol"}},
 			{"cmd/canvass/template", nil},
 			{"internal/bench", []string{

@@ -1,15 +1,18 @@
 package central
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
+	"github.com/canvass-grid/canvass/internal/calendar"
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
 const (
-	never = math.MaxInt64 // later than any time of a run
+	never = calendar.Never // later than any time of a run
 
 	// latest bounds all times of a run, so that no sum of two of them overflows.
 	latest = int64(1) << 62
@@ -21,6 +24,19 @@ type Options struct {
 	Choice string // which of several clusters that have room, a name of [Choices]; "" is "best"
 	Passes string // when the policy runs, a name of [Passes]; "" is "instant"
 	Seed   uint64 // of random choices: choice "random" and policy "random"
+}
+
+func (o Options) withDefaults() Options {
+	o.Choice, o.Passes = cmp.Or(o.Choice, "best"), cmp.Or(o.Passes, "instant")
+	return o
+}
+
+// check refuses unknown names other than that of the policy.
+func (o Options) check() error {
+	if err := known("choice", o.Choice, Choices()); err != nil {
+		return err
+	}
+	return known("passes", o.Passes, Passes())
 }
 
 // Choices lists how a cluster is chosen where several have room. Equally good clusters are taken in
@@ -52,19 +68,20 @@ type Result struct {
 // and platform are not changed.
 //
 // An unknown name in the options is an [UnknownError]. A job without an estimate is an
-// [EstimateError], if the policy needs estimates. Other errors name the job or cluster that is not
+// [EstimateError], if the policy needs estimates. A policy from outside this package that decides
+// something impossible is a [PolicyError]. Other errors name the job or cluster that is not
 // as it must be. When the context ends, Run returns its error after the present event.
 func Run(ctx context.Context, w *scheduler.Workload, p *scheduler.Platform, o Options) (*Result, error) {
-	if o.Choice == "" {
-		o.Choice = "best"
-	}
-	if o.Passes == "" {
-		o.Passes = "instant"
-	}
+	o = o.withDefaults()
 	chosen, err := find(o)
 	if err != nil {
 		return nil, err
 	}
+	return run(ctx, w, p, chosen, o)
+}
+
+// run runs a policy that has been found.
+func run(ctx context.Context, w *scheduler.Workload, p *scheduler.Platform, chosen policy, o Options) (*Result, error) {
 	if err := check(w, p); err != nil {
 		return nil, fmt.Errorf("run policy %q: %w", o.Policy, err)
 	}
@@ -74,7 +91,11 @@ func Run(ctx context.Context, w *scheduler.Workload, p *scheduler.Platform, o Op
 		return nil, err
 	}
 	e.queue(chosen)
-	if err := e.run(ctx); err != nil {
+	err := e.run(ctx)
+	if refused := (*PolicyError)(nil); errors.As(err, &refused) {
+		return nil, err
+	}
+	if err != nil {
 		return nil, fmt.Errorf("run policy %q: stopped at %d µs after %d events: %w", o.Policy, e.now, e.events, err)
 	}
 	return &Result{e.records, scheduler.Digest(e.records), e.events}, nil

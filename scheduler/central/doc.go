@@ -26,6 +26,26 @@
 // package platform makes it. Policies that need estimates read EstimateMicros of each job, which
 // package workload sets. Partition p of a job is cluster p-1 of the platform.
 //
+// # A policy of your own
+//
+// [Register] adds a policy to these. It is a function that is called whenever something has
+// happened, and starts jobs with the help of a [View], which has no run times. The policy with the
+// least code is first-fit:
+//
+//	central.Register(scheduler.Policy{Name: "mine", Rule: "any job that fits starts"},
+//		func(v *central.View) central.Decider {
+//			return func() error {
+//				for j := range v.Queue() {
+//					if c := v.Choose(j.Nodes); c >= 0 {
+//						v.Start(j.Index, c)
+//					}
+//				}
+//				return nil
+//			}
+//		})
+//
+// Package program runs policies in any language by the same view. docs/own-policy.md explains both.
+//
 // # Rules
 //
 // A job lies in one cluster. Equal jobs are taken in order of submission, then of the workload. At
@@ -58,7 +78,9 @@
 //   - Repeatable: equal arguments give equal records on every machine. No decision depends on a
 //     floating-point number, a clock, or the order of a map.
 //   - Sound: a job starts once, not before its submission, in one cluster, which has that many free
-//     nodes. Each job has a record: it has run, or it is excluded with a reason.
+//     nodes. Each job has a record: it has run, or it is excluded with a reason. One function
+//     checks each start of each policy. A registered policy that starts a job twice, or one that
+//     does not fit, ends the run with a [PolicyError]; so does one that leaves jobs waiting.
 //   - NoDelay: with exact estimates, easy starts the head no later than its first shadow time.
 //   - NeverLater: conservative moves no reservation to a later time, unless an estimate was
 //     exceeded. The code checks this, and panics otherwise.

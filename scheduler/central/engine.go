@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/canvass-grid/canvass/internal/calendar"
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
@@ -20,10 +21,10 @@ type engine struct {
 	next     int   // the first job that is not yet submitted
 	free     []int // nodes, by cluster
 	records  []scheduler.Record
-	expected []int64 // when a running job is expected to end; never if there is no estimate
-	ends     heap    // of running jobs by their end; equal ends in the order of the starts
-	overruns heap    // of running jobs by their expected end, if that is before their end
-	started  int32
+	expected []int64              // when a running job is expected to end; never if there is no estimate
+	ends     calendar.Heap[int32] // of running jobs by their end; equal ends in the order of the starts
+	overruns calendar.Heap[int32] // of running jobs by their expected end, if that is before their end
+	started  uint64
 	events   uint64
 
 	queues    []discipline
@@ -34,6 +35,7 @@ type engine struct {
 	demand    []int64           // nodes of waiting and running jobs, by queue
 	follows   bool              // the policy follows running jobs by their estimates
 	wake      func() int64      // when a pass is due though nothing happens; nil if never
+	view      *View             // of a policy from outside this package; nil for the others
 }
 
 func newEngine(w *scheduler.Workload, p *scheduler.Platform, o Options) *engine {
@@ -59,7 +61,7 @@ func (e *engine) run(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		at := min(e.ends.next(), e.overruns.next(), e.nextSubmission())
+		at := min(e.ends.NextAt(), e.overruns.NextAt(), e.nextSubmission())
 		if e.wake != nil {
 			at = min(at, e.wake())
 		}
@@ -82,11 +84,28 @@ func (e *engine) run(ctx context.Context) error {
 				panic(fmt.Sprintf("central: a reservation at %d µs was not used", e.now))
 			}
 		}
+		if err := e.failure(); err != nil {
+			return err
+		}
+	}
+	if e.view != nil {
+		e.view.stalled()
+	}
+	if err := e.failure(); err != nil {
+		return err
 	}
 	for j := range e.records {
 		if r := &e.records[j]; r.Excluded == "" && r.StartMicros < 0 {
 			panic(fmt.Sprintf("central: job %d never started", j))
 		}
+	}
+	return nil
+}
+
+// failure is that of a policy from outside this package.
+func (e *engine) failure() error {
+	if e.view != nil && e.view.failure != nil {
+		return e.view.failure
 	}
 	return nil
 }
@@ -101,8 +120,8 @@ func (e *engine) nextSubmission() int64 {
 // instant handles all events of the present time, and then each queue with something new once. Jobs
 // that run for no time end in another round of the same time.
 func (e *engine) instant() {
-	for e.ends.next() == e.now {
-		j := e.ends.pop().job
+	for e.ends.NextAt() == e.now {
+		j := e.ends.Pop().Value
 		e.release(j)
 		e.complete(j)
 	}
@@ -117,8 +136,8 @@ func (e *engine) instant() {
 func (e *engine) eachEvent() {
 	e.correct()
 	var ending []int32
-	for e.ends.next() == e.now {
-		j := e.ends.pop().job
+	for e.ends.NextAt() == e.now {
+		j := e.ends.Pop().Value
 		ending = append(ending, j)
 		if e.expected[j] == e.now {
 			e.release(j)
@@ -151,20 +170,38 @@ func (e *engine) submit() {
 	e.touch(q)
 }
 
-// start runs a job in a cluster from now on.
+// start runs a job in a cluster from now on. All policies start their jobs here.
 func (e *engine) start(j int32, cluster int, estimate int64) {
+	if why := e.refusal(int(j), cluster); why != "" {
+		panic(fmt.Sprintf("central: job %d starts in cluster %d, but %s", j, cluster, why))
+	}
 	job, r := &e.jobs[j], &e.records[j]
 	e.free[cluster] -= job.Nodes
-	if e.free[cluster] < 0 || r.StartMicros >= 0 {
-		panic(fmt.Sprintf("central: job %d starts in cluster %d, which has no room, or for a second time", j, cluster))
-	}
 	r.StartMicros, r.EndMicros, r.Cluster = e.now, e.now+job.RunMicros, cluster
 	e.started++
-	e.ends.push(item{r.EndMicros, e.started, j})
+	e.ends.Push(calendar.Event[int32]{At: r.EndMicros, Order: e.started, Value: j})
 	e.expected[j] = after(e.now, estimate)
 	if e.follows && e.expected[j] < r.EndMicros {
-		e.overruns.push(item{e.expected[j], e.started, j})
+		e.overruns.Push(calendar.Event[int32]{At: e.expected[j], Order: e.started, Value: j})
 	}
+}
+
+// refusal says why a job cannot start in a cluster now, and what to do; "" if it can.
+func (e *engine) refusal(j, cluster int) string {
+	switch {
+	case j < 0 || j >= e.next:
+		return "no such job has been submitted; start jobs of the queue"
+	case e.records[j].Excluded != "":
+		return "it " + e.records[j].Excluded + ", so it is in no queue; start jobs of the queue"
+	case e.records[j].StartMicros >= 0:
+		return fmt.Sprintf("it started at %s already; start each job once", seconds(e.records[j].StartMicros))
+	case cluster < 0 || cluster >= len(e.free):
+		return fmt.Sprintf("clusters are 0 to %d; name one of them", len(e.free)-1)
+	case e.jobs[j].Nodes > e.free[cluster]:
+		return fmt.Sprintf("the job needs %d nodes and the cluster has %d free; compare them before",
+			e.jobs[j].Nodes, e.free[cluster])
+	}
+	return ""
 }
 
 // release gives back the nodes of a job.
@@ -186,9 +223,9 @@ func (e *engine) complete(j int32) {
 // correct postpones the expected ends of jobs that run longer than expected: first to the user's
 // estimate, if that of the policy was smaller, and after that by doubling the estimate.
 func (e *engine) correct() {
-	for e.overruns.next() == e.now {
-		x := e.overruns.pop()
-		j := x.job
+	for e.overruns.NextAt() == e.now {
+		x := e.overruns.Pop()
+		j := x.Value
 		e.events++
 		r, was := &e.records[j], e.expected[j]
 		estimate := 2 * (was - r.StartMicros)
@@ -197,7 +234,7 @@ func (e *engine) correct() {
 		}
 		e.expected[j] = after(r.StartMicros, estimate)
 		if e.expected[j] < r.EndMicros {
-			e.overruns.push(item{e.expected[j], x.order, j})
+			e.overruns.Push(calendar.Event[int32]{At: e.expected[j], Order: x.Order, Value: j})
 		}
 		e.queues[e.queueOf(j)].correct(j, was)
 	}

@@ -3,9 +3,11 @@ package central
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/canvass-grid/canvass/internal/usage"
+	"github.com/canvass-grid/canvass/scheduler"
 )
 
 // UnknownError says that an option has a value that does not exist.
@@ -49,4 +51,31 @@ func (e *EstimateError) Error() string {
 	return fmt.Sprintf("run policy %q: it needs an estimate of each run time, and %d jobs have none, first job %d "+
 		"(number %d); set estimates, or choose one of %s", e.Policy, e.Jobs, e.First, e.Number, strings.Join(others,
 		", "))
+}
+
+// PolicyError says that a policy from outside this package has failed: that it decided something
+// impossible, or did not decide at all.
+type PolicyError struct {
+	Policy string
+	Micros int64  // when, in the time of the run
+	Job    int    // that it is about, or the oldest that waits; less than 0 if there is none
+	What   string // it did, and the remedy
+	Err    error  // of its [Decider], or nil
+}
+
+// Error names the policy, the time, the job and the remedy.
+func (e *PolicyError) Error() string {
+	return fmt.Sprintf("run policy %q: at %s %s", e.Policy, seconds(e.Micros), e.What)
+}
+
+// Unwrap returns the error of the decider.
+func (e *PolicyError) Unwrap() error { return e.Err }
+
+// seconds writes a time: "12.5 s".
+func seconds(micros int64) string {
+	text := strconv.FormatInt(micros/scheduler.Second, 10)
+	if rest := micros % scheduler.Second; rest > 0 {
+		text += strings.TrimRight(fmt.Sprintf(".%06d", rest), "0")
+	}
+	return text + " s"
 }

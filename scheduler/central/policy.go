@@ -1,6 +1,10 @@
 package central
 
-import "github.com/canvass-grid/canvass/scheduler"
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/scheduler"
+)
 
 // policy says which queues there are and how each is run.
 type policy struct {
@@ -20,7 +24,14 @@ const (
 	byCluster = home        // from here on, each cluster has a queue
 )
 
+// policies lists those of this package, and then those that were registered.
 func policies() []policy {
+	registered.lock.Lock()
+	defer registered.lock.Unlock()
+	return slices.Concat(builtIn(), registered.all)
+}
+
+func builtIn() []policy {
 	return []policy{
 		{plain("fcfs", "only the head of the queue may start, once a cluster has room for it"),
 			single, openFCFS},
@@ -70,10 +81,7 @@ func find(o Options) (policy, error) {
 		if p.Name != o.Policy {
 			continue
 		}
-		if err := known("choice", o.Choice, Choices()); err != nil {
-			return policy{}, err
-		}
-		return p, known("passes", o.Passes, Passes())
+		return p, o.check()
 	}
 	return policy{}, known("policy", o.Policy, names)
 }

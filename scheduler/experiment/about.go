@@ -52,7 +52,7 @@ var ofInput = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`
 func (e *Experiment) Statements() []Statement {
 	var all []Statement
 	for _, c := range e.Claims {
-		s := Statement{ofInput().ReplaceAllString(c.Text, ""), c.Published}
+		s := Statement{ofInput().ReplaceAllString(c.Text, ""), c.Published.String()}
 		if !slices.Contains(all, s) {
 			all = append(all, s)
 		}

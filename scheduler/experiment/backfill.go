@@ -72,17 +72,15 @@ func backfillHeats(rows []*lab.Row) []Heat {
 // mostlyOf shows in which classes one side has the smaller mean slowdown.
 func mostlyOf(a, b side) Claim {
 	return Claim{
-		Text:      "classes of size and run time in which " + a.String() + " has a smaller mean slowdown than " + b.String(),
-		Published: "not published",
-		relation: unique(func(rows []*lab.Row) (Verdict, string) {
+		Text: "classes of size and run time in which " + a.String() + " has a smaller mean slowdown than " + b.String(),
+		detail: func(rows []*lab.Row) string {
 			first, second := a.rows(rows), b.rows(rows)
-			if len(first) < 2 || len(second) < 2 {
-				return Undetermined, notRun
+			if len(first) == 0 || len(second) == 0 {
+				return notRun
 			}
-			found := "by size: " + smaller(first, second, func(r *lab.Row) []metric.Class { return r.Summary.BySize }) +
+			return "by size: " + smaller(first, second, func(r *lab.Row) []metric.Class { return r.Summary.BySize }) +
 				"; by run time: " + smaller(first, second, func(r *lab.Row) []metric.Class { return r.Summary.ByRun })
-			return Undetermined, found
-		}),
+		},
 	}
 }
 

@@ -22,12 +22,12 @@ func balancing() *Experiment {
 		},
 		Claims: claims(func(input) (all []Claim) {
 			for _, policy := range []string{"dlb", "qb", "qb+dlb"} {
-				all = append(all, atMost(side{policy, nil}, side{"static", nil}, 0.5, "static leaves the figure"))
+				all = append(all, atMostTimes(side{policy, nil}, side{"static", nil}, 0.5, "static leaves the figure"))
 			}
 			return append(all,
-				atMost(side{"qb+dlb", nil}, side{"qb", nil}, 1, "77.9 and 83.8"),
-				atMost(side{"qb", nil}, side{"dlb", nil}, 1, "83.8 and 91.5"),
-				atMost(side{"qb+dlb", []string{"moves=each"}}, side{"dlb", nil}, 1, Unpublished),
+				atMostTimes(side{"qb+dlb", nil}, side{"qb", nil}, 1, "77.9 and 83.8"),
+				atMostTimes(side{"qb", nil}, side{"dlb", nil}, 1, "83.8 and 91.5"),
+				atMostTimes(side{"qb+dlb", []string{"moves=each"}}, side{"dlb", nil}, 1, Unpublished),
 			)
 		}),
 	}
@@ -57,11 +57,11 @@ func besideCentral() *Experiment {
 		Claims: claims(func(input) []Claim {
 			best := side{"qb+dlb", []string{"clustering=disjoint:128"}}
 			return []Claim{
-				atMost(side{"qb+dlb", nil}, side{"fcfs-ideal", nil}, 2, "comparable: 77.9 and 61.4, a ratio of 1.27"),
-				atMost(best, side{"fcfs-ideal", nil}, 1, "33.3 (table 4.1) and 61.4"),
-				ratio(side{"qb+dlb", nil}, side{"first-fit", nil}),
-				ratio(side{"qb+dlb", nil}, side{"easy", nil}),
-				ratio(side{"qb+dlb", nil}, side{"conservative", nil}),
+				atMostTimes(side{"qb+dlb", nil}, side{"fcfs-ideal", nil}, 2, "comparable: 77.9 and 61.4, a ratio of 1.27"),
+				atMostTimes(best, side{"fcfs-ideal", nil}, 1, "33.3 (table 4.1) and 61.4"),
+				beside(side{"qb+dlb", nil}, side{"first-fit", nil}),
+				beside(side{"qb+dlb", nil}, side{"easy", nil}),
+				beside(side{"qb+dlb", nil}, side{"conservative", nil}),
 			}
 		}),
 	}

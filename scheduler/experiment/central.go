@@ -29,47 +29,24 @@ func order() *Experiment {
 			return all
 		},
 		Claims: []Claim{
-			shorter("easy", "fcfs", "mean wait", func(r *lab.Row) float64 { return r.Summary.Wait.Mean }),
-			shorter("conservative", "fcfs", "mean wait", func(r *lab.Row) float64 { return r.Summary.Wait.Mean }),
-			shorter("easy-sjbf", "easy", "mean bounded slowdown",
+			shorter("easy", "fcfs", "mean wait", metric.AtLeast0, meanWait),
+			shorter("conservative", "fcfs", "mean wait", metric.AtLeast0, meanWait),
+			shorter("easy-sjbf", "easy", "mean bounded slowdown", metric.AtLeast1,
 				func(r *lab.Row) float64 { return r.Summary.BoundedSlowdown.Mean }),
 		},
 	}
 }
 
-// shorter claims that a policy has the smaller value: the whole 95 % interval of the paired
-// difference over seeds is below zero.
-func shorter(a, b, what string, value func(*lab.Row) float64) Claim {
+func meanWait(r *lab.Row) float64 { return r.Summary.Wait.Mean }
+
+// shorter claims that a policy has the smaller value.
+func shorter(a, b, what string, possible metric.Range, value func(*lab.Row) float64) Claim {
 	return Claim{
-		Text:      fmt.Sprintf("%s has a smaller %s than %s", a, what, b),
-		Published: "smaller",
-		relation: unique(func(rows []*lab.Row) (Verdict, string) {
-			second := map[uint64]float64{}
-			for _, r := range with(rows, "policy="+b) {
-				second[r.Seed] = value(r)
-			}
-			var first, other []float64
-			for _, r := range with(rows, "policy="+a) {
-				if v, paired := second[r.Seed]; paired {
-					first, other = append(first, value(r)), append(other, v)
-				}
-			}
-			if len(first) < 2 {
-				return Undetermined, "fewer than two pairs of runs"
-			}
-			mean, low, high, err := metric.Paired(first, other)
-			if err != nil {
-				return Undetermined, err.Error()
-			}
-			found := "difference " + spanned(mean, low, high, "")
-			switch {
-			case high < 0:
-				return Reproduced, found
-			case low > 0:
-				return Deviates, found
-			}
-			return Undetermined, found
-		}),
+		Text: fmt.Sprintf("%s has a smaller %s than %s", a, what, b),
+		Metric: Metric{
+			Name: what, Range: possible, series: []series{side{a, nil}.number(value), side{b, nil}.number(value)},
+		},
+		Estimator: Ratio, Published: states("smaller"), Relation: ordered(Less, Ratio),
 	}
 }
 
@@ -138,31 +115,34 @@ func references() *Experiment {
 			r.settings(), map[string]float64{"mean_wait_seconds": r.wait, "mean_bsld": r.bsld},
 		})
 		e.Claims = append(e.Claims, Claim{
-			Text:      fmt.Sprintf("%s on %s, %d processors", r.policy, r.log, r.processors),
-			Published: fmt.Sprintf("mean wait %g s, mean bounded slowdown %g", r.wait, r.bsld),
-			relation: unique(func(rows []*lab.Row) (Verdict, string) {
-				some := with(rows, r.settings()...)
-				if len(some) == 0 {
-					return Undetermined, "not run"
-				}
-				s := some[0].Summary
-				found := fmt.Sprintf("%.6g s, %.4g", s.Wait.Mean, s.BoundedSlowdown.Mean)
-				if near(s.Wait.Mean, r.wait, tolerance) && near(s.BoundedSlowdown.Mean, r.bsld, tolerance) {
-					return Reproduced, found
-				}
-				return Deviates, found
-			}),
+			Text: fmt.Sprintf("%s on %s, %d processors", r.policy, r.log, r.processors),
+			Metric: Metric{
+				Name: "relative difference of the mean wait or slowdown, the larger one", Unit: " % off", Range: metric.AtLeast0,
+				series: []series{{value: func(s seeded) (float64, []*lab.Row, bool) {
+					some := with(s, r.settings()...)
+					if len(some) == 0 {
+						return 0, nil, false
+					}
+					found := &some[0].Summary
+					return max(off(found.Wait.Mean, r.wait), off(found.BoundedSlowdown.Mean, r.bsld)), some[:1], true
+				}}},
+			},
+			Estimator: Largest, Relation: atMost(tolerance),
+			Published: states(fmt.Sprintf("mean wait %g s, mean bounded slowdown %g", r.wait, r.bsld)),
+			detail: func(rows []*lab.Row) string {
+				s := &with(rows, r.settings()...)[0].Summary
+				return fmt.Sprintf("%.6g s, %.4g", s.Wait.Mean, s.BoundedSlowdown.Mean)
+			},
 		})
 	}
 	return e
 }
 
-// tolerance is the relative difference that a mean may have: the references are rounded.
-const tolerance = 0.005
+// tolerance is how many percent a mean may be off: the references are rounded.
+const tolerance = 0.5
 
-func near(found, wanted, relative float64) bool {
-	return math.Abs(found-wanted) <= relative*math.Abs(wanted)
-}
+// off is how many percent a number is off the wanted one.
+func off(found, wanted float64) float64 { return 100 * math.Abs(found/wanted-1) }
 
 // firstT are 1,000 jobs that no seed changes: the first of those from which input T is drawn,
 // compressed with the others to twelve hours.
@@ -189,19 +169,12 @@ func intense() *Experiment {
 	}{{"fcfs-ideal", 69.1}, {"first-fit", 18.4}} {
 		e.marks = append(e.marks, markOf(side{r.policy, nil}, r.mean))
 		e.Claims = append(e.Claims, Claim{
-			Text:      r.policy + " on the first jobs of input T",
-			Published: fmt.Sprintf("mean slowdown %g, within 1 %%", r.mean),
-			relation: unique(func(rows []*lab.Row) (Verdict, string) {
-				some := with(rows, "policy="+r.policy)
-				if len(some) == 0 {
-					return Undetermined, "not run"
-				}
-				found := some[0].Summary.JacksonSlowdown.Mean
-				if near(found, r.mean, 0.01) {
-					return Reproduced, fmt.Sprintf("%.4g", found)
-				}
-				return Deviates, fmt.Sprintf("%.4g", found)
-			}),
+			Text: r.policy + " on the first jobs of input T",
+			Metric: Metric{
+				Name: "mean slowdown", Range: metric.AtLeast1, series: []series{side{r.policy, nil}.number(slowdown)},
+			},
+			Estimator: Mean, Relation: within(float64(0.99*r.mean), float64(1.01*r.mean)), Regression: true,
+			Published: states(fmt.Sprintf("mean slowdown %g, within 1 %%", r.mean)),
 		})
 	}
 	return e

@@ -67,47 +67,57 @@ func faults() *Experiment {
 
 // nothingLeft claims that every job ends.
 func nothingLeft() Claim {
+	left := func(s seeded) (float64, []*lab.Row, bool) {
+		jobs := 0
+		for _, r := range s {
+			jobs += r.Summary.Submitted - r.Summary.Done
+		}
+		return float64(jobs), s, true
+	}
 	return Claim{
-		Text: "every job ends", Published: "jobs are run again until they end",
-		relation: unique(func(rows []*lab.Row) (Verdict, string) {
+		Text: "every job ends",
+		Metric: Metric{
+			Name: "jobs that did not end", Unit: " jobs left", Range: metric.AtLeast0, series: []series{{value: left}},
+		},
+		Estimator: Largest, Published: states("jobs are run again until they end"), Relation: atMost(0),
+		detail: func(rows []*lab.Row) string {
 			done, submitted := 0, 0
 			for _, r := range rows {
 				done, submitted = done+r.Summary.Done, submitted+r.Summary.Submitted
 			}
-			found := fmt.Sprintf("%d of %s", done, metric.Count(submitted, "job"))
-			switch {
-			case submitted == 0:
-				return Undetermined, "not run"
-			case done < submitted:
-				return Deviates, found
-			}
-			return Reproduced, found
-		}),
+			return fmt.Sprintf("%d of %s", done, metric.Count(submitted, "job"))
+		},
 	}
 }
 
 // lostWhere claims that no job is lost in some ways.
 func lostWhere(text, published string, lost func(*parallel.CoreCounts) uint64) Claim {
+	jobs := func(s seeded) (sum float64, rows []*lab.Row, there bool) {
+		for _, r := range s {
+			if r.Cores != nil {
+				sum += float64(lost(r.Cores))
+				rows = append(rows, r)
+			}
+		}
+		return sum, rows, len(rows) > 0
+	}
 	return Claim{
-		Text: text, Published: published,
-		relation: unique(func(rows []*lab.Row) (Verdict, string) {
-			sum, against := parallel.CoreCounts{}, uint64(0)
-			jobs := 0
+		Text:      text,
+		Metric:    Metric{Name: "jobs lost so", Unit: " jobs", Range: metric.AtLeast0, series: []series{{value: jobs}}},
+		Estimator: Largest, Published: states(published), Relation: atMost(0),
+		detail: func(rows []*lab.Row) string {
+			sum, submitted := parallel.CoreCounts{}, 0
 			for _, r := range rows {
 				if c := r.Cores; c != nil {
 					add(&sum, c)
-					jobs += r.Summary.Submitted
-					against += lost(c)
+					submitted += r.Summary.Submitted
 				}
 			}
-			switch {
-			case jobs == 0:
-				return Undetermined, "not run"
-			case against > 0:
-				return Deviates, losses(&sum, jobs)
+			if submitted == 0 {
+				return ""
 			}
-			return Reproduced, losses(&sum, jobs)
-		}),
+			return losses(&sum, submitted)
+		},
 	}
 }
 

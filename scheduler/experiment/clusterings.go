@@ -37,11 +37,11 @@ func clusterings() *Experiment {
 		Claims: claims(func(in input) (all []Claim) {
 			actual := side{"qb+dlb", []string{"clustering=actual"}}
 			for _, n := range cutSizes {
-				all = append(all, atMost(disjoint(n), actual, 1, "every disjoint clustering is better than the actual one"))
+				all = append(all, atMostTimes(disjoint(n), actual, 1, "every disjoint clustering is better than the actual one"))
 			}
-			all = append(all, atMost(disjoint(128), actual, 1/1.5, "33.3 and 77.9, a ratio of 2.3"))
+			all = append(all, atMostTimes(disjoint(128), actual, 1/1.5, "33.3 and 77.9, a ratio of 2.3"))
 			for _, n := range cutSizes {
-				all = append(all, atMost(overlap(n), disjoint(n), 1.35, "overlap has a positive effect"))
+				all = append(all, atMostTimes(overlap(n), disjoint(n), 1.35, "overlap has a positive effect"))
 			}
 			if in.name == inputS.name {
 				return all
@@ -102,8 +102,8 @@ func foundClusters() *Experiment {
 		Claims: claims(func(in input) []Claim {
 			dyn, sym := in.dyn("dyn", n, ""), in.dyn("dyn-sym", n, "")
 			all := []Claim{
-				withRatio(atMost(sym, dyn, 0.5, "86.4 and 313, a ratio of 0.28"), sym, dyn),
-				withRatio(atMost(sym, disjoint(n), 1.6, "86.4 and 68.2, a ratio of 1.27"), sym, disjoint(n)),
+				atMostTimes(sym, dyn, 0.5, "86.4 and 313, a ratio of 0.28"),
+				atMostTimes(sym, disjoint(n), 1.6, "86.4 and 68.2, a ratio of 1.27"),
 				smallerMedian(sym, dyn, "3 and 7"),
 			}
 			if in.name == inputS.name {
@@ -113,8 +113,7 @@ func foundClusters() *Experiment {
 				middle(side{"qb+dlb", []string{"clustering=overlap:64"}}, 2, 2, 4_936),
 				middle(dyn, 7, 2, 19_632), middle(sym, 3, 2, 17_957))
 			dyn, sym = in.dyn("dyn", n, near10), in.dyn("dyn-sym", n, near10)
-			return append(all, withRatio(atMost(sym, dyn, 0.5, "not published"), sym, dyn),
-				withRatio(atMost(sym, disjoint(n), 1.6, "not published"), sym, disjoint(n)))
+			return append(all, atMostTimes(sym, dyn, 0.5, Unpublished), atMostTimes(sym, disjoint(n), 1.6, Unpublished))
 		}),
 	}
 }
@@ -151,45 +150,42 @@ func otherSizes() *Experiment {
 				if in.name == inputS.name && n != 128 {
 					continue
 				}
-				published := "not published"
+				published := Unpublished
 				if n == 128 {
 					published = "that it would take four weeks to find clusters of 128"
 				}
-				sym := in.dyn("dyn-sym", n, "")
-				all = append(all, withRatio(atMost(sym, disjoint(n), 1.6, published), sym, disjoint(n)))
+				all = append(all, atMostTimes(in.dyn("dyn-sym", n, ""), disjoint(n), 1.6, published))
 			}
 			return all
 		}), Claim{
-			Text: "clusters of 128 of 2,091 nodes are found within a minute", Published: "about four weeks",
+			Text:      "clusters of 128 of 2,091 nodes are found within a minute",
+			Metric:    Metric{Name: "time", Unit: " s", Range: metric.AtLeast0, series: []series{{value: longest}}},
+			Estimator: Largest, Published: states("about four weeks"), Relation: atMost(60),
 			of: func(rows []*lab.Row) []*lab.Row { return with(rows, "predict="+searched) },
-			relation: unique(func(rows []*lab.Row) (Verdict, string) {
-				longest := 0.0
-				for _, r := range rows {
-					longest = max(longest, r.ElapsedSeconds)
-				}
-				switch found := fmt.Sprintf("at most %.3g s in %d runs", longest, len(rows)); {
-				case len(rows) == 0:
-					return Undetermined, "not run"
-				case longest <= 60:
-					return Reproduced, found
-				default:
-					return Deviates, found
-				}
-			}),
 		}),
 	}
 }
 
-// smallerMedian claims that the median slowdown of a is at most that of b, in the mean over seeds.
+// longest is the longest time of the runs of a seed.
+func longest(s seeded) (seconds float64, rows []*lab.Row, there bool) {
+	for _, r := range s {
+		seconds = max(seconds, r.ElapsedSeconds)
+	}
+	return seconds, s, len(s) > 0
+}
+
+func medianSlowdown(r *lab.Row) float64 { return r.Summary.JacksonSlowdown.Median }
+
+// smallerMedian claims that the median slowdown of a is below that of b.
 func smallerMedian(a, b side, published string) Claim {
-	return bounded(fmt.Sprintf("the median slowdown of %s less that of %s", a, b), published, 0,
-		func(s seeded) (float64, bool) {
-			x, y := a.rows(s), b.rows(s)
-			if len(x) != 1 || len(y) != 1 {
-				return 0, false
-			}
-			return x[0].Summary.JacksonSlowdown.Median - y[0].Summary.JacksonSlowdown.Median, true
-		})
+	return Claim{
+		Text: fmt.Sprintf("the median slowdown of %s is below that of %s", a, b),
+		Metric: Metric{
+			Name: "median slowdown", Range: metric.AtLeast1,
+			series: []series{a.number(medianSlowdown), b.number(medianSlowdown)},
+		},
+		Estimator: Ratio, Published: states(published), Relation: ordered(Less, Ratio),
+	}
 }
 
 // middle claims that the median slowdown of a side is within a factor of two of the published one,
@@ -197,29 +193,17 @@ func smallerMedian(a, b side, published string) Claim {
 func middle(a side, median, mode, largest float64) Claim {
 	return Claim{
 		Text:      fmt.Sprintf("the median slowdown of %s is within a factor of 2; mode and maximum are shown", a),
-		Published: fmt.Sprintf("median %g, mode %g, maximum %g", median, mode, largest),
-		relation: unique(func(rows []*lab.Row) (Verdict, string) {
-			var medians, modes, most []float64
+		Metric:    Metric{Name: "median slowdown", Range: metric.AtLeast1, series: []series{a.number(medianSlowdown)}},
+		Estimator: Median, Relation: within(median/2, 2*median),
+		Published: states(fmt.Sprintf("median %g, mode %g, maximum %g", median, mode, largest)),
+		detail: func(rows []*lab.Row) string {
+			var modes, most []float64
 			for _, r := range a.rows(rows) {
-				s := &r.Summary
-				medians = append(medians, s.JacksonSlowdown.Median)
-				modes, most = append(modes, float64(s.ModeCeilJackson)), append(most, s.JacksonSlowdown.Max)
+				modes = append(modes, float64(r.Summary.ModeCeilJackson))
+				most = append(most, r.Summary.JacksonSlowdown.Max)
 			}
-			if len(medians) < 2 {
-				return Undetermined, notRun
-			}
-			mean, low, high := metric.Interval(medians)
-			mode, _, _ := metric.Interval(modes)
-			largest, _, _ := metric.Interval(most)
-			found := fmt.Sprintf("median %s; mean of the modes %s, of the maxima %s", spanned(mean, low, high, ""),
-				metric.Text(mode, 3), metric.Text(largest, 4))
-			switch {
-			case low >= median/2 && high <= float64(2*median):
-				return Reproduced, found
-			case high < median/2 || low > float64(2*median):
-				return Deviates, found
-			}
-			return Undetermined, found
-		}),
+			return fmt.Sprintf("median of the modes %s, of the maxima %s", metric.Text(metric.AtLeast1.Median(modes).Value, 3),
+				metric.Text(metric.AtLeast1.Median(most).Value, 4))
+		},
 	}
 }

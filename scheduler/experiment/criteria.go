@@ -5,6 +5,7 @@ import (
 
 	"github.com/canvass-grid/canvass/scheduler/cluster"
 	"github.com/canvass-grid/canvass/scheduler/lab"
+	"github.com/canvass-grid/canvass/scheduler/metric"
 )
 
 // search is a family of searches for clusters: on an input, of a size, with several bounds.
@@ -33,14 +34,24 @@ func (s search) cell(criterion string, memberships int, double bool) string {
 		aggregate, s.input)
 }
 
-// difference is a number of one search less that of another, of one seed.
-func difference(a, b string, number func(*cluster.Quality) float64) func(seeded) (float64, bool) {
-	return func(s seeded) (float64, bool) {
-		x, y := with(s, "predict="+a), with(s, "predict="+b)
-		if len(x) != 1 || len(y) != 1 {
-			return 0, false
+// found is a number of the clusters of a search.
+func found(predict string, number func(*cluster.Quality) float64) series {
+	return series{value: func(s seeded) (float64, []*lab.Row, bool) {
+		some := with(s, "predict="+predict)
+		if len(some) != 1 {
+			return 0, nil, false
 		}
-		return number(x[0].Clusters) - number(y[0].Clusters), true
+		return number(some[0].Clusters), some, true
+	}}
+}
+
+// sizes compares mean sizes of clusters of two searches.
+func sizes(text, published, a, b string, number func(*cluster.Quality) float64, r Relation) Claim {
+	return Claim{
+		Text: text, Published: states(published), Estimator: Difference, Relation: r,
+		Metric: Metric{
+			Name: "mean size", Unit: " hosts", Range: metric.AtLeast0, series: []series{found(a, number), found(b, number)},
+		},
 	}
 }
 
@@ -76,33 +87,34 @@ func criteria() *Experiment {
 				a, b := s.cell(other, m, true), s.cell("greedy", m, true)
 				e.Claims = append(e.Claims,
 					// Each client accepts as many heads as it may, in any order, so these are equal.
-					bounded("mean size of own clusters: "+other+" less greedy"+label, "not above 0", 0, difference(a, b, ownSize)),
-					bounded("mean size of advertised clusters: "+other+" less greedy"+label, "not above 0", 0,
-						difference(a, b, advertisedSize)))
+					sizes("mean size of own clusters: "+other+" less greedy"+label, "not above 0", a, b, ownSize, atMost(0)),
+					sizes("mean size of advertised clusters: "+other+" less greedy"+label, "not above 0", a, b, advertisedSize,
+						atMost(0)))
 			}
 			if m == s.size {
 				continue // with M = N the bound on memberships is no test: it allows more than there are hosts
 			}
+			single, double := s.cell("greedy", m, false), s.cell("greedy", m, true)
+			smaller := ordered(Less, Difference)
+			acquainted := found(double, func(q *cluster.Quality) float64 {
+				return float64(max(q.Own.MaxAcquainted, q.Advertised.MaxAcquainted))
+			})
 			e.Claims = append(e.Claims,
-				bounded("mean size of own clusters: single less double aggregation"+label, "below 0", 0,
-					difference(s.cell("greedy", m, false), s.cell("greedy", m, true), ownSize)),
-				bounded("mean size of advertised clusters: single less double aggregation"+label, "below 0", 0,
-					difference(s.cell("greedy", m, false), s.cell("greedy", m, true), advertisedSize)),
-				bounded("most acquaintances of a host, before and after symmetry"+label, "M(N-1)", float64(m*(s.size-1)),
-					func(rows seeded) (float64, bool) {
-						some := with(rows, "predict="+s.cell("greedy", m, true))
-						if len(some) != 1 {
-							return 0, false
-						}
-						q := some[0].Clusters
-						return float64(max(q.Own.MaxAcquainted, q.Advertised.MaxAcquainted)), true
-					}))
+				sizes("mean size of own clusters: single less double aggregation"+label, "below 0", single, double, ownSize,
+					smaller),
+				sizes("mean size of advertised clusters: single less double aggregation"+label, "below 0", single, double,
+					advertisedSize, smaller),
+				Claim{
+					Text:      "most acquaintances of a host, before and after symmetry" + label,
+					Metric:    Metric{Name: "acquaintances", Range: metric.AtLeast0, series: []series{acquainted}},
+					Estimator: Largest, Published: states("M(N-1)"), Relation: atMost(float64(m * (s.size - 1))),
+				})
 		}
 	}
-	for i := range e.Claims {
-		judge := e.Claims[i].relation.judge
-		e.Claims[i].of = func(rows []*lab.Row) []*lab.Row {
-			if _, found := judge(rows); found == "not run" {
+	for i := range e.Claims { // each size has its own
+		c := &e.Claims[i]
+		c.of = func(rows []*lab.Row) []*lab.Row {
+			if len(c.Metric.sample(rows).seeds) == 0 {
 				return nil
 			}
 			return rows

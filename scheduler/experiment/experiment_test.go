@@ -55,6 +55,7 @@ func TestVerdictsAreHonest(t *testing.T) {
 				want = experiment.None
 			}
 			assert.Equal(t, want, j.Verdict, "%+v", j)
+			assert.True(t, j.Missing)
 		}
 	}
 }
@@ -78,7 +79,11 @@ func TestReferences(t *testing.T) {
 	}
 	for _, name := range []string{"central/references", "central/intense"} {
 		for _, j := range judged(t, &lab.Lab{Data: data}, chosen(t, name), "1") {
-			assert.Equal(t, experiment.Reproduced, j.Verdict, "%+v", j)
+			want := experiment.Reproduced
+			if name == "central/intense" {
+				want = experiment.Unchanged
+			}
+			assert.Equal(t, want, j.Verdict, "%+v", j)
 		}
 	}
 }

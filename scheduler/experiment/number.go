@@ -2,13 +2,126 @@ package experiment
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/canvass-grid/canvass/scheduler/lab"
+	"github.com/canvass-grid/canvass/scheduler/metric"
 )
 
-// seeded are the predictions of one seed, by method.
+// Metric is what a claim is about: numbers of the rows of one seed, all of one kind.
+type Metric struct {
+	Name  string       // "mean slowdown"
+	Unit  string       // " s"
+	Range metric.Range // values that it can have
+
+	series []series
+	moot   func(rows []*lab.Row) string // why the numbers are equal by construction; nil if they are not
+}
+
+// series is one number: of one side, for example.
+type series struct {
+	label string
+	value func(s seeded) (value float64, rows []*lab.Row, there bool)
+}
+
+// sample has the values of the seeds that have all numbers of a metric.
+type sample struct {
+	seeds  []uint64
+	series [][]float64 // for each number the values by seed, in the order of the seeds
+	rows   []*lab.Row  // that have these numbers
+}
+
+// sample takes the numbers of rows.
+func (m *Metric) sample(rows []*lab.Row) sample {
+	bySeed := map[uint64]seeded{}
+	for _, r := range rows {
+		bySeed[r.Seed] = append(bySeed[r.Seed], r)
+	}
+	s := sample{series: make([][]float64, len(m.series))}
+	for _, seed := range slices.Sorted(maps.Keys(bySeed)) {
+		values := make([]float64, len(m.series))
+		var of []*lab.Row
+		whole := true
+		for i := range m.series {
+			v, used, there := m.series[i].value(bySeed[seed])
+			values[i], of, whole = v, append(of, used...), whole && there && !math.IsNaN(v)
+		}
+		if !whole {
+			continue
+		}
+		s.seeds, s.rows = append(s.seeds, seed), append(s.rows, of...)
+		for i, v := range values {
+			s.series[i] = append(s.series[i], v)
+		}
+	}
+	return s
+}
+
+// cannotTell says why the numbers of a sample test nothing; "" if they do.
+func (m *Metric) cannotTell(s sample) string {
+	if m.moot != nil {
+		if why := m.moot(s.rows); why != "" {
+			return why
+		}
+	}
+	for _, numbers := range s.series[1:] {
+		if !slices.Equal(numbers, s.series[0]) {
+			return ""
+		}
+	}
+	if len(s.series) < 2 {
+		return ""
+	}
+	return "all pairs are equal"
+}
+
+// text says what was found.
+func (m *Metric) text(e Estimator, s sample, estimates []metric.Estimate) string {
+	if e != Ratio && e != Difference {
+		return spanned(estimates[0], m.Unit)
+	}
+	var sides, steps []string
+	for i, numbers := range s.series {
+		center := metric.AnyNumber.Mean(numbers).Value
+		if e == Ratio { // then the ratio of the two is the estimate
+			center = Geometric.single(m.Range, numbers).Value
+		}
+		text := metric.Text(center, 4) + m.Unit
+		if len(s.series) > 2 {
+			text = m.series[i].label + " " + text
+		}
+		sides = append(sides, text)
+	}
+	for _, x := range estimates {
+		steps = append(steps, spanned(x, ""))
+	}
+	return fmt.Sprintf("%s; %s %s", english(sides), e, strings.Join(steps, "; "))
+}
+
+// english lists things: "1, 2 and 3".
+func english(all []string) string {
+	if len(all) < 2 {
+		return strings.Join(all, "")
+	}
+	return strings.Join(all[:len(all)-1], ", ") + " and " + all[len(all)-1]
+}
+
+// spanned is an estimate with its interval, which a single run does not have.
+func spanned(e metric.Estimate, unit string) string {
+	switch value := metric.Text(e.Value, 4) + unit; {
+	case !e.Bounded():
+		return value + " in one run"
+	case e.Low == e.High:
+		return value
+	default:
+		return fmt.Sprintf("%s (%s to %s)", value, metric.Text(e.Low, 4), metric.Text(e.High, 4))
+	}
+}
+
+// seeded are the rows of one seed.
 type seeded []*lab.Row
 
 // of returns the prediction of a method, with its rounds if it has any, of an input whose name
@@ -41,6 +154,29 @@ func p95(p *lab.Prediction) float64 { return p.Errors.P95 }
 func p99(p *lab.Prediction) float64 { return p.Errors.P99 }
 
 func largest(p *lab.Prediction) float64 { return p.Errors.Max }
+
+// bounded claims that a number is at most a limit. The number is computed for each seed, and may
+// lack predictions that were not made. If nothing is published, the limit is a band of our own.
+func bounded(text, published string, most float64, number func(s seeded) (float64, bool)) Claim {
+	c := Claim{
+		Text: text, Published: states(published), Estimator: Mean,
+		Metric: Metric{Name: "number", Range: metric.AnyNumber, series: []series{{value: every(number)}}},
+	}
+	if c.Published == (Quote{}) {
+		c.Band = atMost(most)
+	} else {
+		c.Relation = atMost(most)
+	}
+	return c
+}
+
+// every is a number of all rows of a seed.
+func every(number func(seeded) (float64, bool)) func(seeded) (float64, []*lab.Row, bool) {
+	return func(s seeded) (float64, []*lab.Row, bool) {
+		v, there := number(s)
+		return v, s, there
+	}
+}
 
 // simply is a number of one prediction.
 func simply(method, input string, number func(*lab.Prediction) float64) func(seeded) (float64, bool) {

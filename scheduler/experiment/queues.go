@@ -2,7 +2,7 @@ package experiment
 
 import (
 	"fmt"
-	"math"
+	"slices"
 
 	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/metric"
@@ -85,33 +85,23 @@ func queues() *Experiment {
 	return e
 }
 
-// within is how far a mean may be from theory.
-const within = 0.03
+// tolerated is how far a mean may be from theory.
+const tolerated = 0.03
 
 func (q queue) claim(load int) Claim {
 	theory := q.wait(float64(load) / 100)
+	wait := series{value: func(s seeded) (float64, []*lab.Row, bool) {
+		for _, size := range slices.Backward(Sizes) {
+			if some := with(s, "workload="+q.workload(load, queueJobs[size])); len(some) > 0 {
+				return some[0].Summary.Wait.Mean, some[:1], true
+			}
+		}
+		return 0, nil, false
+	}}
 	return Claim{
 		Text:      fmt.Sprintf("%s at load 0.%02d", q.name, load),
-		Published: fmt.Sprintf("mean wait %.4g s, within 3 %%", theory),
-		relation: unique(func(rows []*lab.Row) (Verdict, string) {
-			var means []float64
-			for _, size := range Sizes {
-				for _, r := range with(rows, "workload="+q.workload(load, queueJobs[size])) {
-					means = append(means, r.Summary.Wait.Mean)
-				}
-			}
-			if len(means) == 0 {
-				return Undetermined, "not run"
-			}
-			mean, low, high := metric.Interval(means)
-			found := spanned(mean, low, high, " s")
-			switch {
-			case math.Abs(mean-theory) <= float64(within*theory):
-				return Reproduced, found
-			case low <= theory && theory <= high:
-				return Undetermined, found + "; too few jobs to tell"
-			}
-			return Deviates, found
-		}),
+		Metric:    Metric{Name: "mean wait", Unit: " s", Range: metric.AtLeast0, series: []series{wait}},
+		Estimator: Mean, Published: states(fmt.Sprintf("mean wait %.4g s, within 3 %%", theory)),
+		Relation: within(float64((1-tolerated)*theory), float64((1+tolerated)*theory)),
 	}
 }

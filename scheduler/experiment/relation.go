@@ -1,169 +1,201 @@
 package experiment
 
 import (
-	"fmt"
-	"slices"
+	"math"
 
-	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 )
 
-// relation is the part of a claim that rows can confirm or refute.
-type relation interface {
-	judge(rows []*lab.Row) (verdict Verdict, found string)
-}
+// Estimator says how the values of seeds become an estimate with a 95 % interval.
+type Estimator string
 
-// unique is the relation of a single kind of claim.
-type unique func(rows []*lab.Row) (verdict Verdict, found string)
+// The estimators. Those of two numbers pair the values of each seed; of more than two, they compare
+// each with the next.
+const (
+	Ratio      Estimator = "ratio"      // the geometric mean of the ratios: Student's t of their logarithms
+	Difference Estimator = "difference" // the mean of the differences, by Student's t
+	Mean       Estimator = "mean"       // by Student's t, cut to the possible values
+	Geometric  Estimator = "geometric"  // the geometric mean, by Student's t of logarithms
+	Median     Estimator = "median"     // of the seeds, by bootstrap
+	Largest    Estimator = "largest"    // of the seeds, for what must hold in each; it has no interval
+)
 
-func (f unique) judge(rows []*lab.Row) (Verdict, string) { return f(rows) }
-
-// less says that the mean slowdown of a side is at most factor times that of another: the interval
-// of the paired difference lies below zero.
-type less struct {
-	a, b   side
-	factor float64
-}
-
-// atMost claims that the mean slowdown of a is at most factor times that of b.
-func atMost(a, b side, factor float64, published string) Claim {
-	text := fmt.Sprintf("%s has a smaller mean slowdown than %s", a, b)
-	if factor != 1 {
-		text = fmt.Sprintf("the mean slowdown of %s is at most %.3g times that of %s", a, factor, b)
+// estimates computes the estimates from the values of seeds, in the same order for each number.
+func (e Estimator) estimates(possible metric.Range, numbers [][]float64) []metric.Estimate {
+	if e != Ratio && e != Difference {
+		return []metric.Estimate{e.single(possible, numbers[0])}
 	}
-	return Claim{Text: text, Published: published, relation: less{a, b, factor}}
-}
-
-func (l less) judge(rows []*lab.Row) (Verdict, string) {
-	first, second := pairs(rows, l.a, l.b)
-	if len(first) < 2 {
-		return Undetermined, notRun
-	}
-	scaled := make([]float64, len(second))
-	for i, x := range second {
-		scaled[i] = float64(l.factor * x)
-	}
-	_, low, high, err := metric.Paired(first, scaled)
-	if err != nil {
-		return Undetermined, err.Error()
-	}
-	found := means(first, second)
-	switch {
-	case high < 0:
-		return Reproduced, found
-	case low > 0:
-		return Deviates, found
-	}
-	difference := "the first less the second"
-	if l.factor != 1 {
-		difference = fmt.Sprintf("the first less %.3g times the second", l.factor)
-	}
-	return Undetermined, fmt.Sprintf("%s; %s is within chance (%s to %s)", found, difference, metric.Text(low, 3),
-		metric.Text(high, 3))
-}
-
-// shown shows the mean slowdowns of two sides, about which nothing is published. With chance, it
-// says whether the difference may be chance.
-type shown struct {
-	a, b   side
-	chance bool
-}
-
-// ratio shows how many times the mean slowdown of b that of a is.
-func ratio(a, b side) Claim {
-	return Claim{
-		Text: fmt.Sprintf("the mean slowdown of %s beside that of %s", a, b), Published: Unpublished,
-		relation: shown{a, b, false},
-	}
-}
-
-// beside also shows how they differ.
-func beside(a, b side) Claim {
-	c := ratio(a, b)
-	c.relation = shown{a, b, true}
-	return c
-}
-
-func (s shown) judge(rows []*lab.Row) (Verdict, string) {
-	first, second := pairs(rows, s.a, s.b)
-	if len(first) < 2 {
-		return Undetermined, notRun
-	}
-	found := means(first, second)
-	_, low, high, err := metric.Paired(first, second)
-	switch {
-	case err != nil || !s.chance:
-	case low <= 0 && high >= 0:
-		found += "; the difference is within chance"
-	default:
-		found += fmt.Sprintf("; the difference is %.4g to %.4g", low, high)
-	}
-	return Undetermined, found
-}
-
-// ratios adds the mean of the ratios, seed by seed, to the result of another relation.
-type ratios struct {
-	relation
-	a, b side
-}
-
-// withRatio adds the ratios of two sides to the result of a claim.
-func withRatio(c Claim, a, b side) Claim {
-	c.relation = ratios{c.relation, a, b}
-	return c
-}
-
-func (r ratios) judge(rows []*lab.Row) (Verdict, string) {
-	verdict, found := r.relation.judge(rows)
-	first, second := pairs(rows, r.a, r.b)
-	if len(first) < 2 {
-		return verdict, found
-	}
-	for i := range first {
-		first[i] /= second[i]
-	}
-	mean, low, high := metric.Interval(first)
-	return verdict, found + fmt.Sprintf("; by seed %.3g, %.3g to %.3g", mean, low, high)
-}
-
-// bound says that a number is at most a limit: the whole 95 % interval of its mean over seeds is.
-// The number is computed for each seed, and may lack predictions that were not made.
-type bound struct {
-	most   float64
-	number func(s seeded) (float64, bool)
-}
-
-// bounded claims that a number is at most a limit.
-func bounded(text, published string, most float64, number func(s seeded) (float64, bool)) Claim {
-	return Claim{Text: text, Published: published, relation: bound{most, number}}
-}
-
-func (b bound) judge(rows []*lab.Row) (Verdict, string) {
-	bySeed := map[uint64]seeded{}
-	var seeds []uint64
-	for _, r := range rows {
-		if bySeed[r.Seed] == nil {
-			seeds = append(seeds, r.Seed)
+	var all []metric.Estimate
+	for i := range numbers[1:] {
+		between := make([]float64, len(numbers[i]))
+		for k := range between {
+			if e == Ratio {
+				between[k] = numbers[i][k] / numbers[i+1][k]
+			} else {
+				between[k] = numbers[i][k] - numbers[i+1][k]
+			}
 		}
-		bySeed[r.Seed] = append(bySeed[r.Seed], r)
+		if e == Difference {
+			all = append(all, metric.AnyNumber.Mean(between))
+			continue
+		}
+		all = append(all, Geometric.single(metric.AtLeast0, between))
 	}
-	slices.Sort(seeds)
-	var values []float64
-	for _, seed := range seeds {
-		if v, ok := b.number(bySeed[seed]); ok {
-			values = append(values, v)
+	return all
+}
+
+// single estimates one number from its values.
+func (e Estimator) single(possible metric.Range, values []float64) metric.Estimate {
+	switch e {
+	case Geometric:
+		if mean, positive := metric.GeometricMean(values); positive {
+			return mean
+		}
+		return possible.Median(values) // there is a 0, which has no logarithm
+	case Median:
+		return possible.Median(values)
+	case Largest:
+		most := math.Inf(-1)
+		for _, x := range values {
+			most = max(most, x)
+		}
+		return metric.Estimate{Value: most, Low: most, High: most, Seeds: len(values)}
+	}
+	return possible.Mean(values)
+}
+
+// Relation is where estimates have to be.
+type Relation struct {
+	Kind      Kind
+	Low, High float64 // of Times and Within
+	equal     float64 // of the other kinds: the estimate of two equal numbers
+}
+
+// Kind is the kind of a relation.
+type Kind string
+
+// The kinds of relations.
+const (
+	Less     Kind = "less"     // the first number is smaller than the second
+	Times    Kind = "ratio"    // the first number is so many times the second
+	Within   Kind = "within"   // a number is in a range
+	Monotone Kind = "monotone" // along a setting, each number is smaller than the one before
+	Rank     Kind = "rank"     // each number is smaller than the one after it
+	Crossing Kind = "crossing" // of two numbers along a setting, the smaller one becomes the larger one
+)
+
+// ordered is a relation of that kind of numbers that an estimator compares.
+func ordered(k Kind, e Estimator) Relation {
+	if e == Ratio {
+		return Relation{Kind: k, equal: 1}
+	}
+	return Relation{Kind: k}
+}
+
+func within(low, high float64) Relation { return Relation{Kind: Within, Low: low, High: high} }
+
+func atMost(high float64) Relation { return within(math.Inf(-1), high) }
+
+func times(low, high float64) Relation { return Relation{Kind: Times, Low: low, High: high} }
+
+// String says where an estimate has to be: "at most 1.35".
+func (r Relation) String() string {
+	switch r.Kind {
+	case "":
+		return ""
+	case Less:
+		return "smaller"
+	case Monotone:
+		return "falling"
+	case Rank:
+		return "in this order"
+	case Crossing:
+		return "crossing"
+	}
+	unit := ""
+	if r.Kind == Times {
+		unit = " times"
+	}
+	low, high := metric.Text(r.Low, 4), metric.Text(r.High, 4)
+	switch {
+	case r.Low == r.High:
+		return low + unit
+	case r.Low <= 0 && math.IsInf(r.High, 1):
+		return "any" + unit
+	case math.IsInf(r.Low, -1) || r.Kind == Times && r.Low == 0:
+		return "at most " + high + unit
+	case math.IsInf(r.High, 1):
+		return "at least " + low + unit
+	}
+	return low + " to " + high + unit
+}
+
+// holds judges estimates. An order holds if each step of it does, and deviates if one step does.
+func (r Relation) holds(estimates []metric.Estimate) Verdict {
+	var steps []Verdict
+	for _, e := range estimates {
+		steps = append(steps, r.step(e))
+	}
+	if r.Kind == Crossing {
+		return crossing(steps)
+	}
+	all := Reproduced
+	for _, v := range steps {
+		switch {
+		case v == Deviates:
+			return Deviates
+		case v == Undetermined:
+			all = Undetermined
 		}
 	}
-	if len(values) == 0 {
-		return Undetermined, "not run"
+	return all
+}
+
+// step judges one estimate: by its whole interval.
+func (r Relation) step(e metric.Estimate) Verdict {
+	low, high := e.Low, e.High
+	switch r.Kind {
+	case Times, Within:
+		switch {
+		case low >= r.Low && high <= r.High:
+			return Reproduced
+		case high < r.Low || low > r.High:
+			return Deviates
+		}
+		return Undetermined
+	case Monotone: // the former number is the larger one
+		low, high = -high, -low
+		r.equal = -r.equal
 	}
-	mean, low, high := metric.Interval(values)
-	found := fmt.Sprintf("%s; bound %.4g", spanned(mean, low, high, ""), b.most)
 	switch {
-	case high <= b.most:
-		return Reproduced, found
-	case low > b.most:
-		return Deviates, found
+	case high < r.equal:
+		return Reproduced
+	case low > r.equal:
+		return Deviates
 	}
-	return Undetermined, found
+	return Undetermined
+}
+
+// crossing judges whether the first number of pairs is the smaller one at the beginning, and the
+// larger one somewhere behind that. It deviates if it is the larger one, or the smaller one,
+// everywhere.
+func crossing(steps []Verdict) Verdict {
+	smaller, larger := 0, 0
+	crossed := false
+	for _, v := range steps {
+		switch v {
+		case Reproduced:
+			smaller++
+		case Deviates:
+			larger++
+			crossed = crossed || smaller > 0
+		}
+	}
+	switch {
+	case crossed && steps[0] == Reproduced:
+		return Reproduced
+	case len(steps) == max(smaller, larger):
+		return Deviates
+	}
+	return Undetermined
 }

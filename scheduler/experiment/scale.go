@@ -48,9 +48,7 @@ func scale() *Experiment {
 			}
 			return all
 		},
-		Claims: []Claim{{
-			Text: "every job ends, or is excluded with a reason", Published: "all", relation: unique(complete("platform")),
-		}},
+		Claims: []Claim{complete("platform", "all")},
 	}
 	for _, size := range []string{"desk", "paper"} {
 		small, large := growths[size][0], growths[size][1]
@@ -65,38 +63,48 @@ func scale() *Experiment {
 
 // growth claims that a job costs little more on a larger grid.
 func growth(small, large lab.Cell) Claim {
-	find := func(rows []*lab.Row, c lab.Cell) *lab.Row {
-		for _, r := range rows {
-			if r.Settings.String() == c.String() {
-				return r
-			}
-		}
-		return nil
-	}
 	return Claim{
 		Text: fmt.Sprintf("the time for a job on %s is at most %g times that on %s (load %s, over-provisioning %s)",
 			large.Get("platform"), mostGrowth, small.Get("platform"), loadIn(small.Get("select")),
 			small.Get("over-provisioning")),
-		Published: fmt.Sprintf("at most %g times, a goal", mostGrowth),
+		Metric: Metric{
+			Name: "time of a job", Unit: " µs", Range: metric.AtLeast0,
+			series: []series{ofCell(large, micro), ofCell(small, micro)},
+		},
+		Estimator: Ratio, Published: states(fmt.Sprintf("at most %g times, a goal", mostGrowth)),
+		Relation: times(0, mostGrowth),
 		of: func(rows []*lab.Row) []*lab.Row {
 			if a, b := find(rows, small), find(rows, large); a != nil && b != nil {
 				return []*lab.Row{a, b}
 			}
 			return nil
 		},
-		relation: unique(func(rows []*lab.Row) (Verdict, string) {
-			if len(rows) != 2 {
-				return Undetermined, "not run"
-			}
-			a, b := micro(rows[0]), micro(rows[1])
-			found := fmt.Sprintf("%.4g times: %.4g and %.4g µs; %.3g and %.3g million events a second; at most %s MB",
-				b/a, b, a, rate(rows[1]), rate(rows[0]), metric.Thousands(int64(rows[1].PeakBytes>>20)))
-			if b <= mostGrowth*a {
-				return Reproduced, found
-			}
-			return Deviates, found
-		}),
+		detail: func(rows []*lab.Row) string {
+			return fmt.Sprintf("%.3g and %.3g million events a second; at most %s MB", rate(rows[1]), rate(rows[0]),
+				metric.Thousands(int64(rows[1].PeakBytes>>20)))
+		},
 	}
+}
+
+// find returns the row of a cell; nil if there is none.
+func find(rows []*lab.Row, c lab.Cell) *lab.Row {
+	for _, r := range rows {
+		if r.Settings.String() == c.String() {
+			return r
+		}
+	}
+	return nil
+}
+
+// ofCell is a number of a cell.
+func ofCell(c lab.Cell, value func(*lab.Row) float64) series {
+	return series{value: func(s seeded) (float64, []*lab.Row, bool) {
+		r := find(s, c)
+		if r == nil {
+			return 0, nil, false
+		}
+		return value(r), []*lab.Row{r}, true
+	}}
 }
 
 // micro is the time of a run for each of its jobs, in microseconds.
@@ -120,32 +128,36 @@ func large() *Experiment {
 			}
 			return []lab.Cell{in.cell("qb+dlb", "over-provisioning=8"), in.cell("qb+dlb", "over-provisioning=total")}
 		},
-		Claims: []Claim{{
-			Text: "every job ends, or is excluded with a reason", Published: "the run did not end",
-			relation: unique(complete("over-provisioning")),
-		}},
+		Claims: []Claim{complete("over-provisioning", "the run did not end")},
 	}
 }
 
-// complete demands that every job of every run ends or is excluded. A setting names the runs.
-func complete(setting string) func(rows []*lab.Row) (Verdict, string) {
-	return func(rows []*lab.Row) (Verdict, string) {
-		if len(rows) < 2 {
-			return Undetermined, "not run"
-		}
-		var found []string
-		verdict := Reproduced
-		for _, r := range rows {
-			s := &r.Summary
-			found = append(found, fmt.Sprintf("%s: %d of %d done", r.Settings.Get(setting), s.Done, s.Submitted))
+// complete claims that every job of every run ends or is excluded. A setting names the runs.
+func complete(setting, published string) Claim {
+	left := func(s seeded) (float64, []*lab.Row, bool) {
+		most := 0
+		for _, r := range s {
 			excluded := 0
-			for _, jobs := range s.Excluded {
+			for _, jobs := range r.Summary.Excluded {
 				excluded += jobs
 			}
-			if s.Done+excluded != s.Submitted {
-				verdict = Deviates
-			}
+			most = max(most, r.Summary.Submitted-r.Summary.Done-excluded)
 		}
-		return verdict, strings.Join(found, "; ")
+		return float64(most), s, true
+	}
+	return Claim{
+		Text: "every job ends, or is excluded with a reason",
+		Metric: Metric{
+			Name: "jobs that do neither", Unit: " jobs left", Range: metric.AtLeast0, series: []series{{value: left}},
+		},
+		Estimator: Largest, Published: states(published), Relation: atMost(0),
+		detail: func(rows []*lab.Row) string {
+			var found []string
+			for _, r := range rows {
+				s := &r.Summary
+				found = append(found, fmt.Sprintf("%s: %d of %d done", r.Settings.Get(setting), s.Done, s.Submitted))
+			}
+			return strings.Join(found, "; ")
+		},
 	}
 }

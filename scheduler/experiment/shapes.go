@@ -36,36 +36,25 @@ func shapesOfJobs() *Experiment {
 			return all
 		},
 	}
+	ofMode := series{value: func(s seeded) (float64, []*lab.Row, bool) {
+		if m := s[0].Summary.ModeShape; m.Nodes == modeNodes && m.Seconds == modeSeconds {
+			return float64(m.Jobs), s, true
+		}
+		return 0, s, true
+	}}
 	e.Claims = append(e.Claims, Claim{
-		Text: "the mode is that of the figure (input G)", Published: fmt.Sprintf("%s, within %d", published, modeWithin),
-		relation: unique(judgeMode), of: inputG.of,
+		Text: "the mode is that of the figure (input G)",
+		Metric: Metric{
+			Name: "jobs of that size and run time, if they are the mode", Unit: " jobs", Range: metric.AtLeast0,
+			series: []series{ofMode},
+		},
+		Estimator: Mean, Published: states(fmt.Sprintf("%s, within %d", published, modeWithin)),
+		Relation: within(modeJobs-modeWithin, modeJobs+modeWithin), of: inputG.of, detail: modesOf,
 	})
 	for _, in := range []input{inputT, inputH} {
-		e.Claims = append(e.Claims, Claim{
-			Text: "the mode (input " + in.name + ")", Published: Unpublished,
-			relation: unique(func(rows []*lab.Row) (Verdict, string) { return Undetermined, modesOf(rows) }), of: in.of,
-		})
+		e.Claims = append(e.Claims, Claim{Text: "the mode (input " + in.name + ")", of: in.of, detail: modesOf})
 	}
 	return e
-}
-
-// judgeMode demands the mode of the figure for every seed, and its number of jobs in the mean.
-func judgeMode(rows []*lab.Row) (Verdict, string) {
-	if len(rows) == 0 {
-		return Undetermined, "not run"
-	}
-	var counts []float64
-	for _, r := range rows {
-		if m := r.Summary.ModeShape; m.Nodes == modeNodes && m.Seconds == modeSeconds {
-			counts = append(counts, float64(m.Jobs))
-		}
-	}
-	found := modesOf(rows)
-	mean, _, _ := metric.Interval(counts)
-	if len(counts) == len(rows) && mean >= modeJobs-modeWithin && mean <= modeJobs+modeWithin {
-		return Reproduced, found
-	}
-	return Deviates, found
 }
 
 // modesOf lists the modes of rows with the seeds that have them, the most frequent first.

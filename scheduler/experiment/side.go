@@ -28,15 +28,6 @@ func (s side) and(settings ...string) side {
 // String names the side.
 func (s side) String() string { return strings.Join(append([]string{s.policy}, s.settings...), " ") }
 
-// of returns the side's mean slowdowns, by seed.
-func (s side) of(rows []*lab.Row) map[uint64]float64 {
-	found := map[uint64]float64{}
-	for _, r := range s.rows(rows) {
-		found[r.Seed] = slowdown(r)
-	}
-	return found
-}
-
 // rows returns the rows of the side.
 func (s side) rows(rows []*lab.Row) []*lab.Row { return with(rows, s.selection()...) }
 
@@ -56,21 +47,66 @@ func (s side) selection() []string {
 	return wanted
 }
 
-// pairs returns the slowdowns of two sides, of the same seeds in the same order.
-func pairs(rows []*lab.Row, a, b side) (first, second []float64) {
-	other := b.of(rows)
-	for _, r := range a.rows(rows) {
-		if v, paired := other[r.Seed]; paired {
-			first, second = append(first, slowdown(r)), append(second, v)
+// number is a number of the side: of its one row of each seed.
+func (s side) number(value func(*lab.Row) float64) series {
+	selection := s.selection()
+	return series{s.String(), func(of seeded) (float64, []*lab.Row, bool) {
+		some := with(of, selection...)
+		if len(some) == 0 {
+			return 0, nil, false
 		}
-	}
-	return first, second
+		return value(some[len(some)-1]), some[len(some)-1:], true
+	}}
 }
 
-// means shows the means of two sides, and their ratio.
-func means(first, second []float64) string {
-	a, aLow, aHigh := metric.Interval(first)
-	b, bLow, bHigh := metric.Interval(second)
-	return fmt.Sprintf("%s ± %s and %s ± %s, a ratio of %s", metric.Text(a, 4), metric.Text((aHigh-aLow)/2, 2),
-		metric.Text(b, 4), metric.Text((bHigh-bLow)/2, 2), metric.Text(a/b, 3))
+// slowdowns are the mean slowdowns of sides.
+func slowdowns(sides ...side) Metric {
+	m := Metric{Name: "mean slowdown", Range: metric.AtLeast1}
+	for _, s := range sides {
+		m.series = append(m.series, s.number(slowdown))
+	}
+	if len(sides) > 1 && !slices.ContainsFunc(sides, func(s side) bool { return !s.differsByPolicy(sides[0]) }) {
+		m.moot = nowhereToMove
+	}
+	return m
+}
+
+// differsByPolicy reports whether two sides are decentralised, and equal but for the policy.
+func (s side) differsByPolicy(other side) bool {
+	decentralised := func(name string) bool {
+		return slices.ContainsFunc(parallel.Policies(), func(p parallel.Policy) bool { return p.Name == name })
+	}
+	return decentralised(s.policy) && decentralised(other.policy) && slices.Equal(s.settings, other.settings)
+}
+
+// nowhereToMove says that policies differ in how they move jobs to other clusters, if there is one
+// cluster.
+func nowhereToMove(rows []*lab.Row) string {
+	if slices.ContainsFunc(rows, func(r *lab.Row) bool { return !r.Settings.OneCluster() }) {
+		return ""
+	}
+	return "there is one cluster, so no job can move"
+}
+
+// atMostTimes claims that the mean slowdown of a is at most factor times that of b.
+func atMostTimes(a, b side, factor float64, published string) Claim {
+	c := Claim{
+		Text:   fmt.Sprintf("%s has a smaller mean slowdown than %s", a, b),
+		Metric: slowdowns(a, b), Estimator: Ratio, Published: states(published), Relation: ordered(Less, Ratio),
+	}
+	if factor != 1 {
+		c.Text = fmt.Sprintf("the mean slowdown of %s is at most %.3g times that of %s", a, factor, b)
+		c.Relation = times(0, factor)
+	}
+	if c.Published == (Quote{}) {
+		c.Relation, c.Band = Relation{}, c.Relation
+	}
+	return c
+}
+
+// beside shows the mean slowdowns of two sides, about which nothing is published.
+func beside(a, b side) Claim {
+	return Claim{
+		Text: fmt.Sprintf("the mean slowdown of %s beside that of %s", a, b), Metric: slowdowns(a, b), Estimator: Ratio,
+	}
 }

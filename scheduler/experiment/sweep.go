@@ -115,8 +115,7 @@ func sweepHeats(rows []*lab.Row) []Heat {
 // difference may be chance.
 func (in input) best(clustering, load string) Claim {
 	return Claim{
-		Text:      fmt.Sprintf("the best over-provisioning for %s at load %s (input %s)", clustering, load, in.name),
-		Published: "not published",
+		Text: fmt.Sprintf("the best over-provisioning for %s at load %s (input %s)", clustering, load, in.name),
 		of: func(rows []*lab.Row) (some []*lab.Row) {
 			at := in.at(load)
 			for _, r := range rows { // there are many rows, and many such claims
@@ -128,60 +127,62 @@ func (in input) best(clustering, load string) Claim {
 			}
 			return some
 		},
-		relation: unique(func(rows []*lab.Row) (Verdict, string) {
-			var overs []string
-			means := map[string]float64{}
-			least := ""
-			each(rows, "over-provisioning", func(over string, some []*lab.Row) {
-				var values []float64
-				for _, r := range some {
-					values = append(values, slowdown(r))
-				}
-				overs = append(overs, over)
-				if means[over], _, _ = metric.Interval(values); least == "" || means[over] < means[least] {
-					least = over
-				}
-			})
-			if len(overs) < 2 {
-				return Undetermined, notRun
-			}
-			var near, worse []string
-			for _, over := range overs {
-				text := fmt.Sprintf("%s (%.4g)", over, means[over])
-				switch {
-				case over == least:
-				case byChance(rows, least, over):
-					near = append(near, text)
-				default:
-					worse = append(worse, text)
-				}
-			}
-			found := fmt.Sprintf("%s (%.4g)", least, means[least])
-			if len(near) > 0 {
-				found += ", and within chance " + strings.Join(near, ", ")
-			}
-			if len(worse) > 0 {
-				found += "; worse are " + strings.Join(worse, ", ")
-			}
-			return Undetermined, found
-		}),
+		detail: bestOf,
 	}
+}
+
+// bestOf names the over-provisioning with the smallest mean slowdown, and the others.
+func bestOf(rows []*lab.Row) string {
+	var overs []string
+	means := map[string]float64{}
+	least := ""
+	each(rows, "over-provisioning", func(over string, some []*lab.Row) {
+		var values []float64
+		for _, r := range some {
+			values = append(values, slowdown(r))
+		}
+		overs = append(overs, over)
+		if means[over] = Geometric.single(metric.AtLeast1, values).Value; least == "" || means[over] < means[least] {
+			least = over
+		}
+	})
+	var near, worse []string
+	for _, over := range overs {
+		text := fmt.Sprintf("%s (%.4g)", over, means[over])
+		switch {
+		case over == least:
+		case byChance(rows, over, least):
+			near = append(near, text)
+		default:
+			worse = append(worse, text)
+		}
+	}
+	found := fmt.Sprintf("%s (%.4g)", least, means[least])
+	if len(near) > 0 {
+		found += ", and within chance " + strings.Join(near, ", ")
+	}
+	if len(worse) > 0 {
+		found += "; worse are " + strings.Join(worse, ", ")
+	}
+	return found
 }
 
 // byChance reports whether two degrees of over-provisioning differ by no more than chance.
 func byChance(rows []*lab.Row, a, b string) bool {
-	of := map[string]map[uint64]float64{a: {}, b: {}}
-	for _, r := range rows {
-		if over := r.Settings.Get("over-provisioning"); of[over] != nil {
-			of[over][r.Seed] = slowdown(r)
-		}
+	of := func(over string) series {
+		return series{value: func(s seeded) (float64, []*lab.Row, bool) {
+			some := with(s, "over-provisioning="+over)
+			if len(some) == 0 {
+				return 0, nil, false
+			}
+			return slowdown(some[0]), some, true
+		}}
 	}
-	var first, second []float64
-	for _, r := range with(rows, "over-provisioning="+a) {
-		if other, paired := of[b][r.Seed]; paired {
-			first, second = append(first, of[a][r.Seed]), append(second, other)
-		}
+	m := Metric{Range: metric.AtLeast1, series: []series{of(a), of(b)}}
+	s := m.sample(rows)
+	if len(s.seeds) < 2 {
+		return true
 	}
-	_, low, high, err := metric.Paired(first, second)
-	return err != nil || low <= 0 && high >= 0
+	e := Ratio.estimates(m.Range, s.series)[0]
+	return e.Low <= 1 && e.High >= 1
 }

@@ -59,6 +59,14 @@ func drawing(jobs, runs bool) Over {
 	return OneRun
 }
 
+// OneCluster reports whether no job of the cell can move to another cluster. A log without a
+// platform is run on one cluster.
+func (c Cell) OneCluster() bool {
+	platform := c.Get("platform")
+	return (platform == "" || strings.HasPrefix(platform, "pool:") || c.Get("pool") == "yes") &&
+		c.Get("clustering") == "actual"
+}
+
 // OverOf says what an interval over the seeds of rows is over, whose cells are compared with each
 // other. Settings say what is drawn, and digests of jobs and starts whether it made a difference.
 func OverOf(rows []*Row) Over {
@@ -81,8 +89,8 @@ func OverOf(rows []*Row) Over {
 		switch {
 		case r.Settings.Get("predict") != "":
 			return Latencies
-		case len(starts[cell]) > 1:
-			ofJobs = ofJobs || r.Settings.drawsJobs() && len(jobs[cell]) > 1
+		case len(starts[cell]) > 1 || starts[cell][""]: // a row of jobs that were not run has no digest
+			ofJobs = ofJobs || r.Settings.drawsJobs() && (len(jobs[cell]) > 1 || jobs[cell][""])
 			ofRuns = ofRuns || r.Settings.drawsRuns()
 		}
 	}

@@ -3,14 +3,14 @@ package parallel
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
+	"github.com/canvass-grid/canvass/internal/calendar"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
-const never = int64(math.MaxInt64)
+const never = int64(calendar.Never)
 
 // engine is a run in progress.
 type engine struct {
@@ -22,10 +22,10 @@ type engine struct {
 	active int64  // when something was under way last
 	seq    uint64 // of messages and starts, in the order of the steps that made them
 	mail   mail
-	ends   heap[end]
+	ends   calendar.Heap[task]
 	turns  turns
-	local  []message // from a node to itself, within a step
-	begun  end       // the task that a step has started, if at is set
+	local  []message            // from a node to itself, within a step
+	begun  calendar.Event[task] // the end of the task that a step has started, if At is set
 
 	jobs   []job
 	sums   []int64   // of the queue positions of the watched tasks, by job; nil if unused
@@ -74,10 +74,10 @@ func (e *engine) run(ctx context.Context) error {
 		}
 		e.now = at
 		switch m := e.mail.next(); {
-		case m != nil && m.at == at && (len(e.ends) == 0 || e.ends[0].at > at || m.seq < e.ends[0].seq):
+		case m != nil && m.at == at && (e.ends.NextAt() > at || m.seq < e.ends[0].Order):
 			e.arrived(e.mail.pop())
-		case len(e.ends) > 0 && e.ends[0].at == at:
-			queues{e}.ended(e.ends.pop())
+		case e.ends.NextAt() == at:
+			queues{e}.ended(e.ends.Pop().Value)
 		case e.news.next == at:
 			e.report()
 		case e.next < len(e.arrive) && e.arrive[e.next].at == at:
@@ -101,12 +101,9 @@ func (e *engine) still(at int64) bool {
 }
 
 func (e *engine) nextAt() int64 {
-	at := e.news.next
+	at := min(e.news.next, e.ends.NextAt())
 	if m := e.mail.next(); m != nil {
 		at = min(at, m.at)
-	}
-	if len(e.ends) > 0 {
-		at = min(at, e.ends[0].at)
 	}
 	if e.next < len(e.arrive) {
 		at = min(at, e.arrive[e.next].at)
@@ -134,7 +131,7 @@ func (e *engine) send(m message) {
 	m.at, m.seq = e.now+e.options.LatencyMicros, e.seq
 	if e.options.Between != nil && e.grid.Nodes[m.from].Cluster != e.grid.Nodes[m.node].Cluster {
 		m.at = e.now + e.grid.MessageMicros(&e.options, int(m.from), int(m.node))
-		e.mail.far.push(m)
+		e.mail.far.Push(calendar.Event[message]{At: m.at, Order: m.seq, Value: m})
 		return
 	}
 	e.mail.push(m)
@@ -186,11 +183,11 @@ func (e *engine) step(node int32) {
 		queues{e}.serve(node)
 	}
 	e.local = e.local[:0]
-	if e.begun.at > 0 {
+	if e.begun.At > 0 {
 		e.seq++
-		e.begun.seq = e.seq
-		e.ends.push(e.begun)
-		e.begun = end{}
+		e.begun.Order = e.seq
+		e.ends.Push(e.begun)
+		e.begun = calendar.Event[task]{}
 	}
 }
 

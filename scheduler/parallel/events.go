@@ -1,5 +1,7 @@
 package parallel
 
+import "github.com/canvass-grid/canvass/internal/calendar"
+
 // kind is the kind of a message. The names are those of package reptask, whose messages they stand
 // for; mere confirmations (Finish, Result, Settled and their answers) decide nothing here.
 type kind uint8
@@ -32,18 +34,15 @@ type message struct {
 	voted []bool  // of decision, by list
 }
 
-// less orders messages by arrival. Messages that arrive at once do so in the order in which they
-// were sent.
-func (m message) less(other message) bool {
-	return m.at < other.at || m.at == other.at && m.seq < other.seq
-}
+// task is a task that runs.
+type task struct{ job, host int32 }
 
 // mail is the messages in flight. Those of the buffer take equally long, so they arrive in the
-// order in which they were sent.
+// order in which they were sent. Messages that arrive at once do so in that order, too.
 type mail struct {
 	buffer []message
 	first  int
-	far    heap[message] // between clusters that are far apart
+	far    calendar.Heap[message] // between clusters that are far apart
 }
 
 func (m *mail) push(x message) { m.buffer = append(m.buffer, x) }
@@ -51,18 +50,24 @@ func (m *mail) push(x message) { m.buffer = append(m.buffer, x) }
 func (m *mail) next() *message {
 	near := m.first < len(m.buffer)
 	switch {
-	case len(m.far) > 0 && (!near || m.far[0].less(m.buffer[m.first])):
-		return &m.far[0]
+	case len(m.far) > 0 && (!near || m.farFirst()):
+		return &m.far[0].Value
 	case near:
 		return &m.buffer[m.first]
 	}
 	return nil
 }
 
+// farFirst reports whether the first far message arrives before the first of the buffer.
+func (m *mail) farFirst() bool {
+	far, near := &m.far[0], &m.buffer[m.first]
+	return far.At < near.at || far.At == near.at && far.Order < near.seq
+}
+
 // pop takes the next message. Now and then the buffer moves to its beginning.
 func (m *mail) pop() message {
-	if len(m.far) > 0 && m.next() == &m.far[0] {
-		return m.far.pop()
+	if len(m.far) > 0 && m.next() == &m.far[0].Value {
+		return m.far.Pop().Value
 	}
 	x := m.buffer[m.first]
 	m.buffer[m.first] = message{}

@@ -3,6 +3,7 @@ package parallel
 import (
 	"slices"
 
+	"github.com/canvass-grid/canvass/internal/calendar"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
@@ -153,7 +154,7 @@ func (q queues) begin(node, job int32) {
 	j := &q.jobs[job]
 	q.records[j.index].StartMicros = q.now
 	q.records[j.index].EndMicros = q.now + j.runMicros
-	q.begun = end{at: q.now + q.lasts(node, j), job: job, host: node}
+	q.begun = calendar.Event[task]{At: q.now + q.lasts(node, j), Value: task{job, node}}
 }
 
 // lasts is how long a task of a job runs. Tasks of a job end together, and that of the
@@ -188,7 +189,7 @@ func (q queues) drop(node, job int32) {
 }
 
 // ended frees the node after a run.
-func (q queues) ended(x end) {
+func (q queues) ended(x task) {
 	h := &q.hosts[x.host]
 	q.changes(x.host)
 	h.held = free

@@ -10,21 +10,17 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/lab"
 )
 
-// markdownHead begins the page of reproductions.
-const markdownHead = `# Reproduction
-
-Results about scheduling, published or known from other simulators, beside those of Canvass. This
-page is generated: each section says how to make its rows again, and
-` + "`canvass lab verify FOLDER… --markdown`" + ` writes the page from them. Each section names its source: a
-dissertation, theory, or an independent simulator. Where a claim has a bound that its source does
-not state, such as "at most 2 times" for "comparable", the bound was set after trials with another
-program, and proves little. A claim about chance needs ten seeds; ± is half of a 95 % interval over
-seeds. [The scheduling laboratory](scheduling.md) explains experiments, settings and measures.
-
-A claim is *reproduced* if its whole interval is where the source has it, and *deviates* if all of
-it is elsewhere. If the interval is on both sides of the bound, the claim is *undetermined*. The
-verdict *none* stands where nothing is published to compare with: the numbers are there to be seen.
-`
+// head begins the page of reproductions.
+var head = []string{
+	"Results about scheduling, published or known from other simulators, beside those of Canvass. This page is " +
+		"generated: each section says how to make its rows again, and `canvass lab verify FOLDER… --markdown` writes the " +
+		"page from them. Each section names its source: a dissertation, theory, or an independent simulator. " +
+		"[The scheduling laboratory](scheduling.md#claims-and-verdicts) explains how claims are judged.",
+	"The verdict is about what the source states, in its own words where it has any. *Our band* is where we would " +
+		"have the number, which the source does not say: it was set after trials, and proves little. Found is an " +
+		"estimate with its 95 % interval, and *over* says what that interval is over: what differed from seed to seed. " +
+		"Of two numbers, the first two are geometric means over seeds, and their ratio is that of the same seeds.",
+}
 
 // logsFrom and standIns describe the inputs of experiments, and their purpose.
 const (
@@ -41,11 +37,29 @@ func short(commit string) string { return commit[:min(12, len(commit))] }
 
 // Markdown writes the page of reproductions from rows.
 func Markdown(w io.Writer, chosen []*experiment.Experiment, rows []*lab.Row) error {
-	fmt.Fprint(w, markdownHead+"\n"+Wrapped("", logsFrom+standIns))
-	var failed []string
+	var sections strings.Builder
+	var judged []experiment.Judgement
 	for _, e := range chosen {
 		own := slices.DeleteFunc(slices.Clone(rows), func(r *lab.Row) bool { return r.Experiment != e.Name })
-		failed = append(failed, markdownSection(w, e, own)...)
+		judged = append(judged, markdownSection(&sections, e, own)...)
+	}
+	fmt.Fprint(w, "# Reproduction\n")
+	for _, paragraph := range append(head, logsFrom+standIns) {
+		fmt.Fprint(w, "\n"+Wrapped("", paragraph))
+	}
+	fmt.Fprint(w, "\n| verdict | claims | meaning |\n|---|---|---|\n")
+	for _, v := range experiment.Verdicts() {
+		if n := count(judged, v.Verdict); n > 0 {
+			fmt.Fprintf(w, "| %s | %d | %s |\n", v.Verdict, n, v.Meaning)
+		}
+	}
+	fmt.Fprint(w, "\n"+Wrapped("", experiment.ByChance(judged))+sections.String())
+	var failed []string
+	for _, j := range judged {
+		if j.Verdict.IsFailure() || j.Verdict.IsOpen() {
+			failed = append(failed, fmt.Sprintf("`%s`, %s: %s. Published: %s. Found: %s.", j.Experiment, j.Claim, j.Verdict,
+				j.Published, j.Found))
+		}
 	}
 	fmt.Fprint(w, "\n## Not reproduced\n\n")
 	if len(failed) == 0 {
@@ -56,6 +70,16 @@ func Markdown(w io.Writer, chosen []*experiment.Experiment, rows []*lab.Row) err
 	}
 	markdownNotRun(w, rows)
 	return nil
+}
+
+// count counts the claims with a verdict.
+func count(judged []experiment.Judgement, v experiment.Verdict) (n int) {
+	for _, j := range judged {
+		if j.Verdict == v {
+			n++
+		}
+	}
+	return n
 }
 
 // markdownNotRun lists the experiments without rows: their results are unknown.
@@ -72,8 +96,8 @@ func markdownNotRun(w io.Writer, rows []*lab.Row) {
 	}
 }
 
-// markdownSection writes what became of an experiment, and returns what was not reproduced.
-func markdownSection(w io.Writer, e *experiment.Experiment, rows []*lab.Row) (failed []string) {
+// markdownSection writes what became of an experiment, and returns its claims.
+func markdownSection(w io.Writer, e *experiment.Experiment, rows []*lab.Row) (judged []experiment.Judgement) {
 	fmt.Fprintf(w, "\n## %s\n\n", e.Name)
 	fmt.Fprint(w, Wrapped("", fmt.Sprintf("%s%s. Source: %s.", strings.ToUpper(e.Doc[:1]), e.Doc[1:], e.Source)))
 	size, whole := e.SizeOf(rows)
@@ -86,22 +110,17 @@ func markdownSection(w io.Writer, e *experiment.Experiment, rows []*lab.Row) (fa
 	if !whole {
 		fmt.Fprint(w, "Not all of its runs have ended.\n\n")
 	}
-	fmt.Fprint(w, "| claim | published | found | verdict |\n|---|---|---|---|\n")
+	fmt.Fprint(w, "| claim | published | found | over | verdict | our band |\n|---|---|---|---|---|---|\n")
 	for _, j := range e.Judge(rows) {
-		if Missing(j) {
+		if j.Missing {
 			continue
 		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", j.Claim, j.Published, j.Found, j.Verdict)
-		if j.Verdict != experiment.Reproduced && j.Verdict != experiment.None {
-			failed = append(failed, fmt.Sprintf("`%s`, %s: %s. Published: %s. Found: %s.", e.Name, j.Claim, j.Verdict,
-				j.Published, j.Found))
-		}
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s |\n", j.Claim, j.Published, j.Found, j.OverSeeds(), j.Verdict,
+			j.OurBand())
+		judged = append(judged, j)
 	}
-	return failed
+	return judged
 }
-
-// Missing reports whether a claim was not judged for lack of rows.
-func Missing(j experiment.Judgement) bool { return strings.HasPrefix(j.Found, "not run") }
 
 // seedsOf names the seeds of rows as --seeds takes them.
 func seedsOf(rows []*lab.Row) string {

@@ -41,8 +41,9 @@ func (r *Page) HTML() ([]byte, error) {
 		title += " (partial)"
 		intro = "This page is partial: " + r.Partial + ". Figures and verdicts are of these runs only.\n\n"
 	}
-	intro += "Each claim is judged from the rows of its experiment. A claim about chance needs ten seeds. Hollow " +
-		"marks are published values. Bars, or squares on a logarithmic axis, are values found here."
+	intro += "Each claim is judged from the rows of its experiment, as its source makes it; bands of our own stand " +
+		"beside. A claim about chance needs ten seeds. Over says what an interval is over. Hollow marks are published " +
+		"values. Bars, or squares on a logarithmic axis, are values found here."
 	ofJackson := func(e *experiment.Experiment) bool { return strings.HasPrefix(e.Name, "jackson/") }
 	if slices.ContainsFunc(r.Chosen, ofJackson) {
 		intro += "\n\n" + standIns
@@ -63,16 +64,13 @@ func section(in *lab.Lab, e *experiment.Experiment, rows []*lab.Row) (plot.Secti
 		Title: e.Name,
 		Intro: fmt.Sprintf("%s%s.\n\nSource: %s.", strings.ToUpper(e.Doc[:1]), e.Doc[1:], e.Source),
 	}
-	verdicts := plot.Table{Head: []string{"verdict", "claim", "published", "found"}}
+	verdicts := plot.Table{Head: []string{"verdict", "claim", "published", "found", "over", "our band"}}
 	for _, j := range e.Judge(rows) {
-		if Missing(j) {
+		if j.Missing {
 			continue
 		}
-		verdict := string(j.Verdict)
-		if sign := signs[j.Verdict]; sign != "" {
-			verdict = sign + " " + verdict
-		}
-		verdicts.Rows = append(verdicts.Rows, []string{verdict, j.Claim, j.Published, j.Found})
+		verdict := strings.TrimSpace(j.Verdict.Sign() + " " + string(j.Verdict))
+		verdicts.Rows = append(verdicts.Rows, []string{verdict, j.Claim, j.Published, j.Found, j.OverSeeds(), j.OurBand()})
 	}
 	s.Tables = append(s.Tables, verdicts)
 	if len(rows) == 0 {
@@ -110,11 +108,6 @@ func section(in *lab.Lab, e *experiment.Experiment, rows []*lab.Row) (plot.Secti
 		}
 	}
 	return s, nil
-}
-
-// signs tell verdicts apart at a glance.
-var signs = map[experiment.Verdict]string{
-	experiment.Reproduced: "✓", experiment.Deviates: "✗", experiment.Undetermined: "?",
 }
 
 // readings lists the settings of runs that are not at their defaults.

@@ -1,7 +1,6 @@
 package daemon
 
 import (
-	"container/heap"
 	"errors"
 	"fmt"
 	"time"
@@ -9,6 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/internal/calendar"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/sim"
 )
@@ -44,7 +44,7 @@ type machine struct {
 	beside   *beside
 	began    int64 // when this incarnation did
 	deadline int64 // of the processes, in virtual time
-	alarms   alarms
+	alarms   calendar.Heap[func()]
 	lastSet  uint64
 	inbox    []func() // queued work of the incarnation
 	paused   int64    // until then the daemon is stopped
@@ -146,8 +146,8 @@ func (m *machine) run() {
 			return
 		}
 		at := m.virtual(next)
-		if len(m.alarms) > 0 && (!ok || m.alarms[0].at < at) {
-			ok, at = true, m.alarms[0].at
+		if first := m.alarms.NextAt(); first < calendar.Never && (!ok || first < at) {
+			ok, at = true, first
 		}
 		if len(m.inbox) == 0 && (!ok || at > m.world.now()) {
 			if ok {
@@ -173,8 +173,8 @@ func (m *machine) due() {
 		m.inbox = m.inbox[1:]
 		m.node.Do(f)
 	}
-	for len(m.alarms) > 0 && m.alarms[0].at <= m.world.now() {
-		m.node.Do(heap.Pop(&m.alarms).(alarm).do)
+	for m.alarms.NextAt() <= m.world.now() {
+		m.node.Do(m.alarms.Pop().Value)
 	}
 }
 
@@ -182,7 +182,7 @@ func (m *machine) due() {
 func (m *machine) after(micros int64, f func()) {
 	m.lastSet++
 	at := m.world.now() + micros*million/(million+m.rate)
-	heap.Push(&m.alarms, alarm{at, m.lastSet, f})
+	m.alarms.Push(calendar.Event[func()]{At: at, Order: m.lastSet, Value: f})
 }
 
 // end ends the incarnation: it has decided so, or could not begin.
@@ -208,26 +208,4 @@ func (m *machine) stop() {
 		m.beside.end()
 	}
 	m.node, m.links = nil, nil
-}
-
-// alarm is something that is due at a time.
-type alarm struct {
-	at     int64
-	number uint64
-	do     func()
-}
-
-// alarms is a heap by time, then by the order in which they were set.
-type alarms []alarm
-
-func (a alarms) Len() int { return len(a) }
-func (a alarms) Less(i, j int) bool {
-	return a[i].at < a[j].at || a[i].at == a[j].at && a[i].number < a[j].number
-}
-func (a alarms) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
-func (a *alarms) Push(x any)   { *a = append(*a, x.(alarm)) }
-func (a *alarms) Pop() any {
-	last := (*a)[len(*a)-1]
-	*a = (*a)[:len(*a)-1]
-	return last
 }

@@ -86,6 +86,7 @@ func TestClaimsOfThePageAreThoseOfExperiments(t *testing.T) {
 	require.NoError(t, err)
 	parts := sections(string(text))
 	assert.NotEmpty(t, parts["Not reproduced"])
+	current := 0
 	for _, e := range experiment.All() {
 		section, run := parts[e.Name]
 		if !run {
@@ -93,13 +94,18 @@ func TestClaimsOfThePageAreThoseOfExperiments(t *testing.T) {
 		}
 		claims := map[string]bool{}
 		for _, c := range e.Claims {
-			claims[c.Text+" | "+c.Published] = true
+			claims[c.Text+" | "+c.Published.String()] = true
 		}
-		_, table, _ := strings.Cut(section, "|---|---|---|---|\n")
+		_, table, made := strings.Cut(section, "|---|---|---|---|---|---|\n")
+		if !made {
+			continue // by a former version of the generator
+		}
+		current++
 		for line := range strings.Lines(table) {
 			cells := strings.Split(strings.Trim(line, "| \n"), " | ")
-			require.Len(t, cells, 4, line)
+			require.GreaterOrEqual(t, len(cells), 5, line)
 			assert.True(t, claims[cells[0]+" | "+cells[1]], "%s has no claim %q", e.Name, line)
 		}
 	}
+	assert.Positive(t, current)
 }

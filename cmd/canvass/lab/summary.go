@@ -48,13 +48,9 @@ func (env Env) summary(rows []*lab.Row) error {
 	return env.reasons(rows)
 }
 
-// balancesOneCluster reports whether a decentralised policy had no other cluster to move jobs to. A
-// log without a platform is run on one cluster.
+// balancesOneCluster reports whether a decentralised policy had no other cluster to move jobs to.
 func balancesOneCluster(r *lab.Row) bool {
-	c := &r.Settings
-	platform := c.Get("platform")
-	one := platform == "" || strings.HasPrefix(platform, "pool:") || c.Get("pool") == "yes"
-	return r.Decentralised != nil && c.Get("policy") != "static" && one && c.Get("clustering") == "actual"
+	return r.Decentralised != nil && r.Settings.Get("policy") != "static" && r.Settings.OneCluster()
 }
 
 // mostCleaned bounds the workloads for which a summary lists the jobs that were left out.

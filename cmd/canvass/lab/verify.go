@@ -76,14 +76,14 @@ func (env Env) verifyCommand() *cobra.Command {
 func verdictOf(e *experiment.Experiment, all []experiment.Judgement) string {
 	counts := map[experiment.Verdict]int{}
 	for _, j := range all {
-		if !report.Missing(j) {
+		if !j.Missing {
 			counts[j.Verdict]++
 		}
 	}
 	var parts []string
-	for _, v := range []experiment.Verdict{experiment.Reproduced, experiment.Deviates, experiment.Undetermined} {
-		if n := counts[v]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, v))
+	for _, v := range experiment.Verdicts() {
+		if n := counts[v.Verdict]; n > 0 && v.Verdict != experiment.None {
+			parts = append(parts, fmt.Sprintf("%d %s", n, v.Verdict))
 		}
 	}
 	switch n := counts[experiment.None]; {
@@ -98,7 +98,7 @@ func verdictOf(e *experiment.Experiment, all []experiment.Judgement) string {
 // judge writes the verdicts. With expect, a claim that deviates ends the command with code 10, and
 // an undetermined one with code 20, and so do rows about which there is no claim.
 func (env Env) judge(c *common, chosen []*experiment.Experiment, rows []*lab.Row, expect bool) error {
-	t := [][]string{{"experiment", "claim", "published", "found", "verdict"}}
+	t := [][]string{{"experiment", "claim", "published", "found", "over", "verdict", "our band"}}
 	deviates, undetermined := false, false
 	judged, notRun := 0, 0
 	var verdicts []string
@@ -107,12 +107,14 @@ func (env Env) judge(c *common, chosen []*experiment.Experiment, rows []*lab.Row
 		verdicts = append(verdicts, verdictOf(e, all))
 		for _, j := range all {
 			judged++
-			deviates = deviates || j.Verdict == experiment.Deviates
-			undetermined = undetermined || j.Verdict == experiment.Undetermined
-			if report.Missing(j) {
+			deviates = deviates || j.Verdict.IsFailure()
+			undetermined = undetermined || j.Verdict.IsOpen()
+			if j.Missing {
 				notRun++
 			} else {
-				t = append(t, []string{j.Experiment, j.Claim, j.Published, j.Found, string(j.Verdict)})
+				t = append(t, []string{
+					j.Experiment, j.Claim, j.Published, j.Found, j.OverSeeds(), string(j.Verdict), j.OurBand(),
+				})
 			}
 			if env.Stdout.WantsJSON() {
 				if err := env.Stdout.JSON(j); err != nil {

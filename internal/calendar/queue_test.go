@@ -1,4 +1,4 @@
-package sim
+package calendar
 
 import (
 	"cmp"
@@ -13,40 +13,37 @@ import (
 // first.
 func TestQueueAgainstASortedList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		q, now, made := newQueue(), int64(0), uint32(0)
-		var list []event
+		q, now, made := NewQueue[uint32](), int64(0), uint32(0)
+		var list []Timed[uint32]
 		spans := []int64{0, 1, 3, 1 << bucketBits, 50_000, 1 << (bucketBits + wheelBits), 60_000_000}
 		for range rapid.IntRange(1, 300).Draw(t, "moves") {
 			if rapid.Bool().Draw(t, "take") {
-				e, ok := q.pop()
+				e, ok := q.Pop()
 				require.Equal(t, len(list) > 0, ok)
 				if ok {
 					require.Equal(t, list[0], e)
-					list, now = list[1:], e.at
+					list, now = list[1:], e.At
 				}
 				continue
 			}
 			span := rapid.SampledFrom(spans).Draw(t, "span")
 			for range rapid.SampledFrom([]int{1, 1, 60}).Draw(t, "burst") {
 				made++
-				e := event{at: now + rapid.Int64Range(0, span).Draw(t, "delay"), what: made}
-				q.push(e)
+				e := Timed[uint32]{At: now + rapid.Int64Range(0, span).Draw(t, "delay"), Value: made}
+				q.Push(e)
 				list = append(list, e)
 			}
-			slices.SortStableFunc(list, func(a, b event) int { return cmp.Compare(a.at, b.at) })
+			slices.SortStableFunc(list, func(a, b Timed[uint32]) int { return cmp.Compare(a.At, b.At) })
 		}
 	})
 }
 
 func TestQueuePeeks(t *testing.T) {
-	q := newQueue()
-	_, ok := q.nextAt()
-	require.False(t, ok)
-	q.push(event{at: 90_000_000})
-	at, ok := q.nextAt()
+	q := NewQueue[uint32]()
+	require.Equal(t, int64(Never), q.NextAt())
+	q.Push(Timed[uint32]{At: 90_000_000})
+	require.Equal(t, int64(90_000_000), q.NextAt())
+	e, ok := q.Pop()
 	require.True(t, ok)
-	require.Equal(t, int64(90_000_000), at)
-	e, ok := q.pop()
-	require.True(t, ok)
-	require.Equal(t, at, e.at)
+	require.Equal(t, int64(90_000_000), e.At)
 }
