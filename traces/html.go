@@ -4,23 +4,16 @@ import (
 	"cmp"
 	"embed"
 	"encoding/json"
-	"html/template"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
 
-//go:embed page/page.html page/*.css page/*.js
+//go:embed page/*.html page/*.css page/*.js
 var pageFiles embed.FS
-
-// pageTemplate is read on demand: most commands write no page.
-var pageTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.ParseFS(pageFiles, "page/page.html"))
-})
 
 // Page is the part of an HTML page beside the trace: the description of its model, and pictures of
 // its states. All of it is optional.
@@ -65,11 +58,7 @@ func WriteHTML(w io.Writer, t *Trace, p Page) error {
 	if len(p.Holds) != len(t.Steps) {
 		p.Holds = nil
 	}
-	return pageTemplate().Execute(w, &sheet{
-		CSS: template.CSS(embedded("page/page.css")), // #nosec: our own files, not data
-		JS:  template.JS(embedded("page/text.js") + embedded("page/map.js") + embedded("page/page.js")),
-		t:   t, p: &p,
-	})
+	return fill(w, embedded("page/page.html"), (&sheet{t, &p}).slots())
 }
 
 func embedded(name string) string {
@@ -80,21 +69,15 @@ func embedded(name string) string {
 	return string(data)
 }
 
-// sheet is the data of the page's template.
+// sheet is a trace with its page.
 type sheet struct {
-	CSS template.CSS
-	JS  template.JS
-	t   *Trace
-	p   *Page
+	t *Trace
+	p *Page
 }
 
-func (s *sheet) Header() *Header { return &s.t.Header }
-func (s *sheet) Page() *Page     { return s.p }
-func (s *sheet) Last() int       { return len(s.t.Steps) - 1 }
-func (s *sheet) Loop() int       { return s.t.Loop }
-func (s *sheet) Demand() string  { return cmp.Or(s.p.Demand, demand(s.t.Header.Shape)) }
-func (s *sheet) Faults() string  { return s.t.Header.Budget.String() }
-func (s *sheet) Mapped() bool    { return len(s.p.Pictures[0].Axes) > 0 }
+func (s *sheet) Last() int      { return len(s.t.Steps) - 1 }
+func (s *sheet) Demand() string { return cmp.Or(s.p.Demand, demand(s.t.Header.Shape)) }
+func (s *sheet) Mapped() bool   { return len(s.p.Pictures[0].Axes) > 0 }
 
 // Property returns the demand of the property, in the model's words or the file's.
 func (s *sheet) Property() string {

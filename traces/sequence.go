@@ -2,8 +2,12 @@ package traces
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
 )
 
 // sequence is a space-time diagram: a line for each node, downwards in time, a row for each step, a
@@ -184,4 +188,89 @@ func markOf(a *Action) string {
 		return "own"
 	}
 	return "fault"
+}
+
+// sequenceTip is the head of an arrow.
+const sequenceTip = `<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" ` +
+	`markerUnits="userSpaceOnUse" orient="auto-start-reverse"><path d="M0 0L8 4L0 8z"/></marker></defs>`
+
+// drawing is the diagram as SVG: the names of the hosts, and the diagram itself.
+func (q *sequence) drawing() g.Node {
+	width := measure("width", q.Width)
+	return g.Group{
+		h.SVG(h.Class("hosts"), width, measure("height", 30), hidden, g.Map(q.Columns, func(c sequenceColumn) g.Node {
+			return g.El("text", h.Class("host"), measure("x", c.X), measure("y", 20), g.Text(c.Name))
+		})), newline,
+		h.SVG(h.ID("sequence"), width, measure("height", q.Height),
+			g.Attr("viewBox", "0 0 "+strconv.Itoa(q.Width)+" "+strconv.Itoa(q.Height)), h.Role("img"),
+			h.Aria("label", "Space-time diagram of the run; the story below says the same in words"), newline,
+			g.Raw(sequenceTip), newline,
+			lines(q.Rows, q.band), lines(q.Columns, q.life), q.Loop.drawing(), lines(q.Arrows, sequenceArrow.drawing),
+			lines(q.Rows, sequenceRow.drawing)),
+	}
+}
+
+// band is the link of a step, as wide as the diagram.
+func (q *sequence) band(r sequenceRow) g.Node {
+	return h.A(h.Class("row"), h.Href("#tale-"+strconv.Itoa(r.Step)), measure("data-step", r.Step), measure("data-x", r.X),
+		measure("tabindex", -1), hidden, h.TitleEl(g.Text(r.Title)),
+		g.El("rect", h.Class("band"), measure("x", 0), measure("y", r.BandY), measure("width", q.Width),
+			measure("height", r.BandHeight)),
+		caption("number", 16, r.Y, ".35em", strconv.Itoa(r.Step)), caption("cursor", 32, r.Y, ".35em", "▸"))
+}
+
+// life is the line of a node.
+func (q *sequence) life(c sequenceColumn) g.Node {
+	return g.El("line", h.Class("life"), measure("x1", c.X), measure("y1", q.Top), measure("x2", c.X),
+		measure("y2", q.Bottom))
+}
+
+// drawing is the bracket around the steps that repeat.
+func (l *sequenceLoop) drawing() g.Node {
+	if l == nil {
+		return nil
+	}
+	return g.Group{
+		g.El("path", h.Class("loop"),
+			g.Attr("d", "M"+strconv.Itoa(l.X)+" "+strconv.Itoa(l.Y2)+"h-8V"+strconv.Itoa(l.Y1)+"h8")),
+		caption("number", l.X, l.Y1, "-.5em", "↻"), newline,
+	}
+}
+
+func (a sequenceArrow) drawing() g.Node {
+	return g.El("line", h.Class("way "+a.Kind), measure("data-sent", a.Sent), measure("data-got", a.Got),
+		measure("x1", a.X1), measure("y1", a.Y1), measure("x2", a.X2), measure("y2", a.Y2),
+		g.Attr("marker-end", "url(#tip)"), h.TitleEl(g.Text(a.Title)))
+}
+
+// drawing is the mark of a step, with its text.
+func (r sequenceRow) drawing() g.Node {
+	return g.Group{
+		g.If(r.Mark != "start", g.El("g", h.Class("mark "+r.Mark), r.mark())),
+		caption(className("what", r.Left, "left"), r.TextX, r.Y, ".35em", r.Text),
+	}
+}
+
+func (r sequenceRow) mark() g.Node {
+	at := g.Attr("transform", "translate("+strconv.Itoa(r.X)+" "+strconv.Itoa(r.Y)+")")
+	switch r.Mark {
+	case "message":
+		return g.El("circle", measure("cx", r.X), measure("cy", r.Y), measure("r", 4))
+	case "own":
+		return g.El("circle", measure("cx", r.X), measure("cy", r.Y), g.Attr("r", "4.5"))
+	case "command":
+		return g.El("rect", measure("x", r.X), measure("y", r.Y), measure("width", 10), measure("height", 10),
+			g.Attr("transform", "translate(-5 -5)"))
+	case "timer":
+		return g.El("path", g.Attr("d", "M-5 -5H5L-5 5H5z"), at)
+	}
+	return g.El("path", g.Attr("d", "M-5 -5L5 5M5 -5L-5 5"), at)
+}
+
+var hidden = h.Aria("hidden", "true")
+
+func measure(name string, value int) g.Node { return g.Attr(name, strconv.Itoa(value)) }
+
+func caption(class string, x, y int, down, text string) g.Node {
+	return g.El("text", h.Class(class), measure("x", x), measure("y", y), g.Attr("dy", down), g.Text(text))
 }

@@ -2,15 +2,12 @@ package plot
 
 import (
 	"bytes"
-	_ "embed"
 	"encoding/csv"
 	"encoding/xml"
 	"errors"
 	"fmt"
-	"html/template"
 	"io"
 	"strings"
-	"sync"
 )
 
 // MaxPageBytes is the length that a page does not exceed.
@@ -19,18 +16,11 @@ const MaxPageBytes = 5_000_000
 // tableRows is how many rows of data a page shows of a figure; its CSV has all.
 const tableRows = 200
 
-//go:embed page.html
-var pageSource string
-
-var pageTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("page").Parse(pageSource))
-})
-
-// pageFigure is a figure for the template.
+// pageFigure is a figure as a page shows it.
 type pageFigure struct {
 	ID             string
 	Title, Caption string
-	SVG            template.HTML
+	SVG            string
 	Command        string
 	Summary        string
 	Header         []string
@@ -62,12 +52,11 @@ func Page(title, intro string, figures []*Figure, commands []string) ([]byte, er
 	return Report(title, intro, []Section{{Figures: figures, Commands: commands}})
 }
 
-// pageSection is a section for the template.
+// pageSection is a section as a page shows it.
 type pageSection struct {
-	ID, Title string
-	Intro     []string
-	Tables    []Table
-	Figures   []pageFigure
+	Section
+	id      string
+	figures []pageFigure
 }
 
 // Report makes one HTML page of sections, in the manner of [Page].
@@ -79,16 +68,10 @@ func Report(title, intro string, sections []Section) ([]byte, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
-	data := struct {
-		Title       string
-		Intro       []string
-		Light, Dark template.CSS
-		Sections    []pageSection
-		Many        bool // enough sections or figures for a list of them
-	}{Title: title, Intro: paragraphs(intro), Light: template.CSS(properties(false)), Dark: template.CSS(properties(true))}
+	shown := make([]pageSection, 0, len(sections))
 	number := 0
 	for i, s := range sections {
-		one := pageSection{ID: fmt.Sprintf("part-%d", i+1), Title: s.Title, Intro: paragraphs(s.Intro), Tables: s.Tables}
+		one := pageSection{Section: s, id: fmt.Sprintf("part-%d", i+1)}
 		for k, f := range s.Figures {
 			number++
 			p, err := pageOf(f)
@@ -99,14 +82,13 @@ func Report(title, intro string, sections []Section) ([]byte, error) {
 			if len(s.Commands) > 0 {
 				p.Command = s.Commands[k]
 			}
-			one.Figures = append(one.Figures, p)
+			one.figures = append(one.figures, p)
 		}
-		data.Sections = append(data.Sections, one)
+		shown = append(shown, one)
 	}
-	data.Many = number > 3 || len(sections) > 1
 	var out bytes.Buffer
-	if err := pageTemplate().Execute(&out, data); err != nil {
-		return nil, fmt.Errorf("page %q: fill the template: %w", title, err)
+	if err := document(title, intro, shown, number > 3 || len(sections) > 1).Render(&out); err != nil {
+		return nil, fmt.Errorf("page %q: %w", title, err)
 	}
 	if out.Len() > MaxPageBytes {
 		return nil, &DataError{"page", title, tooLong(out.Len(), figures)}
@@ -167,7 +149,7 @@ func pageOf(f *Figure) (pageFigure, error) {
 	if err != nil || len(all) == 0 {
 		return pageFigure{}, fmt.Errorf("%q: its CSV cannot be read (%v); use that of the constructor", f.Title, err)
 	}
-	p := pageFigure{Title: f.Title, Caption: f.Caption, SVG: template.HTML(themed(string(f.SVG))), Header: all[0]}
+	p := pageFigure{Title: f.Title, Caption: f.Caption, SVG: themed(string(f.SVG)), Header: all[0]}
 	rows := all[1:]
 	p.Summary = "Data: 1 row"
 	if len(rows) != 1 {
