@@ -6,6 +6,10 @@
 // devices, such as those of <(command) in a shell. [Read] reads all of one. [Below] opens a file in
 // a folder of a job. [Match] finds files in a folder that a user names.
 //
+// Texts: [Text] reads a text that users bring, such as a log, a table or JSON, from any reader;
+// [ReadText] and [TextOf] read all of one. They are the way in for all readers of such files, so
+// that packing, byte order marks and ends of lines are handled alike everywhere.
+//
 // Writing: [Write] and its kin write a file that exists as a whole or not at all. The contents go
 // to a temporary file in the same folder. Once they are on the disk, the temporary file takes the
 // place of the old one. [Ready] makes sure, before long work, that its result can be written. A
@@ -23,6 +27,7 @@
 //   - Prompt: no opening waits. A pipe without a writer is empty; one with a writer is read to its
 //     end. An ordinary open of a named pipe without a writer would block forever.
 //   - Told apart: an error about a file of the wrong kind names the kind that is there.
+//   - Named: a text in another coding or packing is an error that names it, never read as rubbish.
 //   - Literal: the name of a folder is never taken for a pattern.
 //   - Bounded: Read has a limit of bytes, which holds for endless devices too.
 //   - Whole: a full disk, an error or the death of the process leave the old file as it was.
