@@ -3,6 +3,7 @@ package scheduler
 import (
 	"cmp"
 	"slices"
+	"strconv"
 )
 
 // Second is a second in microseconds, the unit of all times of this package.
@@ -30,17 +31,33 @@ type Job struct {
 
 // Workload is a list of jobs and where it comes from.
 type Workload struct {
-	Name    string   // of the file, or of the generator with its settings
-	Digest  string   // the first 16 hexadecimal digits of the SHA-256 of the source
-	Nodes   int      // of the machine that the log was recorded on; 0 if it does not say
-	Jobs    []Job    // sorted by submission; jobs submitted at once stay in the order of the log
-	Changes []Change // changes by reading and selecting, in order
+	Name    string      // of the file, or of the generator with its settings
+	Digest  string      // the first 16 hexadecimal digits of the SHA-256 of the source
+	Nodes   int         // of the machine that the log was recorded on; 0 if it does not say
+	Jobs    []Job       // sorted by submission; jobs submitted at once stay in the order of the log
+	Changes []Change    // changes by reading and selecting, in order
+	Header  []Statement // facts that the log states about itself, of those that were used
+}
+
+// Statement is a fact that a log states about itself.
+type Statement struct {
+	Name  string `json:"name"`  // "MaxProcs"
+	Text  string `json:"text"`  // as the log has it: "1,024 (batch partition)"
+	Value int64  `json:"value"` // as it was read: 1024
 }
 
 // Change says how many jobs a step left out or changed, and why. No change is silent.
 type Change struct {
 	What string `json:"what"` // "dropped: no run time", "killed at the requested time"
 	Jobs int    `json:"jobs"`
+}
+
+// String is the fact and how it was read: "MaxProcs: 1,024 (batch partition), read as 1024".
+func (s Statement) String() string {
+	if value := strconv.FormatInt(s.Value, 10); s.Text != value {
+		return s.Name + ": " + s.Text + ", read as " + value
+	}
+	return s.Name + ": " + s.Text
 }
 
 // Note adds a change to the list, or adds to an existing one. No change is noted for no jobs.

@@ -126,7 +126,7 @@ func (t *tool) root() *cobra.Command {
 func (t *tool) labCommand(isNamed bool) *cobra.Command {
 	return lab.Command(lab.Env{
 		Named: isNamed,
-		Stdin: t.Stdin, Stdout: t.Stdout, Stderr: t.Stderr, Commit: t.build.Commit,
+		Stdin: t.Stdin, Stdout: t.Stdout, Stderr: t.Stderr, Build: t.build,
 	})
 }
 

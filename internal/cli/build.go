@@ -1,9 +1,14 @@
 package cli
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"io"
+	"os"
 	"runtime/debug"
 	"strings"
+	"sync"
 )
 
 // Build is the version of the program.
@@ -15,7 +20,10 @@ type Build struct {
 	Go       string `json:"go"`
 }
 
-const unknown = "unknown"
+const (
+	unknown     = "unknown"
+	notRecorded = "not-recorded" // the commit of a program that was built without version control
+)
 
 // commit is set by the linker where the build ignores version control (-buildvcs=false), as "make
 // build" does.
@@ -56,10 +64,40 @@ func (b Build) withCommit(linked string) Build {
 	case b.Version != unknown && b.Version != "(devel)":
 		b.Commit = b.Version
 	default:
-		b.Commit = "not-recorded" // no version control when it was built
+		b.Commit = notRecorded
 	}
 	return b
 }
+
+// Program tells this program from all others: by its commit or, where others may have been built
+// under the same name, by that and a digest of the program.
+func (b Build) Program() string {
+	if b.Commit != notRecorded && b.Commit != unknown && !b.Modified {
+		return b.Commit
+	}
+	if digest := programDigest(); digest != "" {
+		return b.Commit + "#" + digest
+	}
+	return b.Commit
+}
+
+// programDigest is a digest of the file of this program, or "" if that cannot be read.
+var programDigest = sync.OnceValue(func() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return ""
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:6])
+})
 
 // String is the version in a line.
 func (b Build) String() string {

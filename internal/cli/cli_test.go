@@ -287,6 +287,17 @@ func TestCommit(t *testing.T) {
 	}
 }
 
+// Programs that may differ have other names, even if no commit tells them apart.
+func TestProgram(t *testing.T) {
+	assert.Equal(t, "abc", cli.Build{Commit: "abc"}.Program())
+	assert.Regexp(t, "^abc\\+changes#[0-9a-f]{12}$", cli.Build{Commit: "abc+changes", Modified: true}.Program())
+	for _, commit := range []string{cli.NoCommit, "not-recorded"} {
+		b := cli.Build{Commit: commit}
+		assert.Regexp(t, "^"+commit+"#[0-9a-f]{12}$", b.Program())
+		assert.Equal(t, b.Program(), b.Program())
+	}
+}
+
 // A result is written in the form that the user has asked for.
 func TestPrint(t *testing.T) {
 	for _, test := range []struct {

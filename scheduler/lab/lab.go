@@ -1,9 +1,13 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"maps"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -88,6 +92,7 @@ func (l *Lab) Run(ctx context.Context, experiment string, c Cell, seed uint64) (
 		Schema: RowSchema, Experiment: experiment, Settings: c.resolved(), Seed: seed,
 		Commit: l.Commit, Go: runtime.Version(),
 	}
+	row.complete()
 	if text := c.Get("predict"); text != "" {
 		return &Outcome{Row: row}, l.predict(ctx, row, text)
 	}
@@ -123,7 +128,11 @@ func (l *Lab) run(ctx context.Context, s *settings, w *scheduler.Workload, on *g
 			return nil, err
 		}
 	}
-	if row.Summary, err = metric.Summarise(w, on.Platform, r.Records, metric.Options{Trim: s.trim}); err != nil {
+	row.Summary, err = metric.Summarise(w, on.Platform, r.Records, metric.Options{Trim: s.trim})
+	if errors.Is(err, metric.ErrNoJobs) {
+		err = noJobs(w, on.Platform, r.Records, s.trim)
+	}
+	if err != nil {
 		return nil, asUsage(err)
 	}
 	row.of(w, on.Platform, r)
@@ -201,6 +210,40 @@ func (s *jobSource) selected(w *scheduler.Workload, nodes int, seed uint64) (*sc
 	}
 	w, err := workload.Select(w, s.selection, nodes, seed)
 	return w, asUsage(err)
+}
+
+// mostReasons bounds the reasons that an error lists: one for each size of job is possible.
+const mostReasons = 10
+
+// noJobs says why no job of a run is counted.
+func noJobs(w *scheduler.Workload, p *scheduler.Platform, records []scheduler.Record, trim string) error {
+	counts, ran := map[string]int{}, 0
+	for _, r := range records {
+		if r.Excluded == "" {
+			ran++
+		} else {
+			counts[r.Excluded]++
+		}
+	}
+	reasons := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	var parts []string
+	remedy := "choose another platform, or select other jobs"
+	if ran > 0 {
+		parts = append(parts, fmt.Sprintf("trim=%s leaves out %s that ran", trim, metric.Count(ran, "job")))
+		remedy = "trim less"
+	}
+	others := len(records) - ran
+	for _, reason := range reasons[:min(len(reasons), mostReasons)] {
+		parts = append(parts, fmt.Sprintf("%s excluded (%s)", metric.Count(counts[reason], "job"), reason))
+		others -= counts[reason]
+	}
+	if others > 0 {
+		parts = append(parts, fmt.Sprintf("%s excluded for other reasons", metric.Count(others, "job")))
+	}
+	return fmt.Errorf("%w among the %s of %s on %s: %s; %s", metric.ErrNoJobs, metric.Count(len(records), "job"), w.Name,
+		p.Name, strings.Join(parts, ", "), remedy)
 }
 
 // allRan refuses runs with jobs that were never started.

@@ -42,6 +42,9 @@ type Row struct {
 	Share            *Share               `json:"share,omitempty"`             // of a campaign that was shared out
 	ElapsedSeconds   float64              `json:"elapsed_seconds"`             // of the policy's run
 	PeakBytes        uint64               `json:"peak_bytes"`                  // memory that the process has taken so far
+
+	// Header is what was used of the header of the log.
+	Header []scheduler.Statement `json:"header"`
 }
 
 // Share says which run of a campaign a row is of.
@@ -58,7 +61,9 @@ const mostExcluded = 10
 
 // of fills in the result of a run.
 func (r *Row) of(w *scheduler.Workload, p *scheduler.Platform, result *scheduler.Result) {
-	r.Source, r.SourceDigest, r.Changes, r.PlatformNodes = w.Name, w.Digest, w.Changes, p.Nodes()
+	r.Source, r.SourceDigest, r.PlatformNodes = w.Name, w.Digest, p.Nodes()
+	r.Changes, r.Header = w.Changes, w.Header
+	r.complete()
 	r.SpanSeconds = float64(w.SpanMicros()) / float64(scheduler.Second)
 	r.JobsDigest = jobsDigest(w)
 	r.StartsDigest, r.Counts = result.Digest, result.Counts
@@ -76,6 +81,27 @@ func (r *Row) of(w *scheduler.Workload, p *scheduler.Platform, result *scheduler
 		if record.Excluded != "" && len(r.FirstExcluded) < mostExcluded {
 			r.FirstExcluded = append(r.FirstExcluded, w.Jobs[record.Job].Number)
 		}
+	}
+}
+
+// complete makes lists that are missing empty ones, so that JSON never has null for them. Rows of
+// former versions had.
+func (r *Row) complete() {
+	if r.Changes == nil {
+		r.Changes = []scheduler.Change{}
+	}
+	if r.Header == nil {
+		r.Header = []scheduler.Statement{}
+	}
+	s := &r.Summary // which rows without jobs leave empty
+	if s.Excluded == nil {
+		s.Excluded = map[string]int{}
+	}
+	if s.BySize == nil {
+		s.BySize = []metric.Class{}
+	}
+	if s.ByRun == nil {
+		s.ByRun = []metric.Class{}
 	}
 }
 

@@ -2,12 +2,14 @@ package lab
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/canvass-grid/canvass/internal/fileio"
@@ -125,6 +127,7 @@ func decodeRows(path string, text []byte) ([]*Row, error) {
 				n+1,
 				s.Run, s.Runs, s.Shard, s.Shards)
 		}
+		row.complete()
 		all = append(all, row)
 	}
 	return all, nil
@@ -145,18 +148,28 @@ func (r *Rows) Has(experiment string, c Cell, seed uint64) bool {
 	return r.byKey[key(experiment, c, seed)] != nil
 }
 
-// changed ends the name of a build with uncommitted changes.
-const changed = "+changes"
-
-// OfAnother returns the build of a row that another program than the given one has written, or "".
-// Two builds with changes may differ, even if they are called alike.
+// OfAnother returns the build of a row that another program than the given one may have written, or
+// "".
 func (r *Rows) OfAnother(commit string) string {
 	for _, row := range r.all {
-		if row.Commit != commit || strings.HasSuffix(commit, changed) {
-			return row.Commit
+		if !isOneBuild(row.Commit, commit) {
+			return cmp.Or(row.Commit, unnamed)
 		}
 	}
 	return ""
+}
+
+// unnamed is the name of a build that has none.
+const unnamed = "without a name"
+
+// vague are the names that many builds share: of those without version control, and of those with
+// uncommitted changes. The command adds a digest of the program to such names.
+var vague = []string{"", "unknown", "not-recorded", "+changes"}
+
+// isOneBuild reports whether two names of builds are certainly those of one.
+func isOneBuild(a, b string) bool {
+	isVague := slices.ContainsFunc(vague, func(v string) bool { return a == v || v != "" && strings.HasSuffix(a, v) })
+	return a == b && !isVague
 }
 
 // All returns the rows, in the order of the file.
@@ -236,6 +249,7 @@ func (r *Row) same(other *Row) bool {
 	plain := func(r *Row) string {
 		c := *r
 		c.Commit, c.Go, c.ElapsedSeconds, c.PeakBytes, c.Share = "", "", 0, 0, nil
+		c.Header = nil // rows of former versions lack it, and the digest of the log says as much
 		text, err := json.Marshal(c)
 		if err != nil {
 			panic(err) // a row is plain data

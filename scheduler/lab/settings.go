@@ -108,6 +108,9 @@ func readJobs(c Cell) (s jobSource, err error) {
 		ZeroRun: c.Get("zero-run"), NoProcessors: c.Get("no-processors"), Overrun: c.Get("overrun"),
 		Size: c.Get("processors"), Status: c.Get("status"), Unit: c.Get("unit"),
 	}
+	if s.cleaning.Round, err = readYes(c, "round"); err != nil {
+		return s, err
+	}
 	s.cleaning.SkipBad, err = readYes(c, "skip-bad")
 	return s, err
 }

@@ -14,9 +14,10 @@ import (
 // MergeShards adds the rows of shards, as [Merge] does. It refuses a shard that is given twice, and
 // rows of different builds unless mixed.
 func MergeShards(into *Rows, paths []string, mixed bool) (added int, err error) {
-	from, commit := map[Share]string{}, ""
+	from := map[Share]string{}
+	var first *Row
 	if len(into.all) > 0 {
-		commit = into.all[0].Commit
+		first = into.all[0]
 	}
 	for _, path := range paths {
 		rows, err := ReadRows(path)
@@ -27,9 +28,10 @@ func MergeShards(into *Rows, paths []string, mixed bool) (added int, err error) 
 			return 0, usage.Errorf("there are no rows in %s; leave it out, or run its shard again", path)
 		}
 		for _, row := range rows {
-			if commit = cmp.Or(commit, row.Commit); row.Commit != commit && !mixed {
-				return 0, usage.Errorf("%s has rows of the build %s, and others are of %s; run all shards with one build, or "+
-					"take them all with --allow-mixed", path, row.Commit, commit)
+			if first = cmp.Or(first, row); !mixed && !isOneBuild(row.Commit, first.Commit) {
+				return 0, usage.Errorf("%s has rows of the build %s, and others are of %s, which may be another; run all shards "+
+					"with one build, or take them all with --allow-mixed", path, cmp.Or(row.Commit, unnamed),
+					cmp.Or(first.Commit, unnamed))
 			}
 		}
 		for s := range sharesOf(rows) {

@@ -155,5 +155,6 @@ var jobSettings = []scheduler.Setting{
 	{Name: "processors", Default: "requested", Doc: "the size of a job: requested or allocated processors"},
 	{Name: "status", Default: "ran", Doc: "jobs by their status in the log: ran, completed or any"},
 	{Name: "unit", Default: "cpu", Doc: "meaning of a node: cpu or node"},
+	{Name: "round", Default: "no", Doc: "round times of more than six decimals to whole microseconds: yes or no"},
 	{Name: "skip-bad", Default: "no", Doc: "count and skip lines that are not of the format: yes or no"},
 }

@@ -49,7 +49,7 @@ func CompareStarts(ours, theirs []Started, most int) Comparison {
 		return m
 	}
 	a, b := index(ours), index(theirs)
-	var c Comparison
+	c := Comparison{First: []Difference{}}
 	for o, micros := range a {
 		other, both := b[o]
 		switch {

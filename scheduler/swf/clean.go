@@ -13,6 +13,7 @@ type cleaning int
 const (
 	skippedBad cleaning = iota
 	droppedPart
+	droppedOrphan
 	droppedSubmit
 	droppedStatus
 	droppedRun
@@ -26,6 +27,7 @@ const (
 	keptOverrun
 	exchanged
 	unchained
+	roundedTime
 	sorted
 	cleanings
 )
@@ -34,6 +36,7 @@ const (
 var words = [cleanings]string{
 	skippedBad:     "skipped: malformed line",
 	droppedPart:    "dropped: part of a job that was swapped out (status 2, 3 or 4); the whole job has its own line",
+	droppedOrphan:  "dropped: part of a job that was swapped out (status 2, 3 or 4); the whole job has no line",
 	droppedSubmit:  "dropped: no submit time",
 	droppedStatus:  "dropped: not completed (status is not 1)",
 	droppedRun:     "dropped: no run time (zero or unknown)",
@@ -47,6 +50,7 @@ var words = [cleanings]string{
 	keptOverrun:    "kept: ran longer than requested",
 	exchanged:      "changed: killed at the requested time, and planned with the run time of the log",
 	unchained:      "ignored: waits for a preceding job (fields 17 and 18); it is submitted when the log says",
+	roundedTime:    "changed: a time rounded to whole microseconds",
 	sorted:         "sorted: submitted before the job ahead of it in the log",
 }
 
@@ -55,20 +59,75 @@ type cleaner struct {
 	options    Options
 	jobs       []scheduler.Job
 	counts     [cleanings]int
-	number     int64 // job number of the line before
+	ignored    [fieldCount]int // lines whose text in a field that is not used is none of the format
+	lines      lines
 	lastSubmit int64
-	started    bool // there was a line before
 }
 
+// lines are those of one job: the ones with its number that follow each other. The format has a
+// line for each part of a job that was swapped out (status 2; 3 or 4 for the last part), after one
+// for the job as a whole, which is the one to use.
+type lines struct {
+	number int64
+	whole  bool // one is about the whole job
+	parts  int
+	first  record // of the parts
+}
+
+// isPart reports whether a line is about a part of a job, if its job has other lines.
+func isPart(f *record) bool { return 2 <= f[fieldStatus] && f[fieldStatus] <= 4 }
+
 // add adds the job of a line, unless the options drop it.
-func (c *cleaner) add(f *record) {
-	part := c.started && f[fieldNumber] == c.number && 2 <= f[fieldStatus] && f[fieldStatus] <= 4
-	c.number, c.started = f[fieldNumber], true
-	switch {
-	case part && c.options.Status != "any":
-		c.counts[droppedPart]++
+func (c *cleaner) add(f *record, o *oddities) {
+	if o.odd {
+		c.addOddities(o)
+	}
+	if c.options.Status == "any" {
+		c.addJob(f)
 		return
-	case f[fieldSubmit] < 0:
+	}
+	if f[fieldNumber] != c.lines.number || f[fieldNumber] < 0 {
+		c.endOfJob()
+		c.lines = lines{number: f[fieldNumber]}
+	}
+	if !isPart(f) {
+		c.lines.whole = true
+		c.addJob(f)
+		return
+	}
+	if c.lines.parts++; c.lines.parts == 1 {
+		c.lines.first = *f
+	}
+}
+
+// endOfJob decides about the parts of a job once all its lines are read. A single line with such a
+// status is a job: the status is an exit code, as in some logs.
+func (c *cleaner) endOfJob() {
+	switch l := &c.lines; {
+	case l.whole:
+		c.counts[droppedPart] += l.parts
+	case l.parts == 1:
+		c.addJob(&l.first)
+	default:
+		c.counts[droppedOrphan] += l.parts
+	}
+	c.lines.parts = 0
+}
+
+func (c *cleaner) addOddities(o *oddities) {
+	if o.rounded {
+		c.counts[roundedTime]++
+	}
+	for i, ignored := range o.ignored {
+		if ignored {
+			c.ignored[i]++
+		}
+	}
+}
+
+// addJob adds the job of a line that is about a whole job.
+func (c *cleaner) addJob(f *record) {
+	if f[fieldSubmit] < 0 {
 		c.counts[droppedSubmit]++
 		return
 	}
@@ -159,6 +218,9 @@ func (c *cleaner) cleanRequest(j *scheduler.Job) {
 
 // note writes the counts into the workload.
 func (c *cleaner) note(w *scheduler.Workload) {
+	for i, n := range c.ignored {
+		w.Note(fmt.Sprintf("ignored: no %s of the format (field %d); nothing uses it", fields[i].name, i+1), n)
+	}
 	for i, n := range c.counts {
 		text := words[i]
 		if cleaning(i) == otherSize {

@@ -14,7 +14,7 @@ type Error struct {
 	Text     string // the text of the field, or "17 fields"
 	Expected string // "a whole number", "18 fields"
 	Remedy   string
-	Err      error // error of decompression, or nil
+	Err      error // of unpacking, or nil
 }
 
 // Error is one line: file, line, field, problem, and what to do.
@@ -35,13 +35,12 @@ func (e *Error) Error() string {
 	return b.String() + "; " + e.Remedy
 }
 
-// Unwrap returns what decompression reported.
+// Unwrap returns the error of unpacking.
 func (e *Error) Unwrap() error { return e.Err }
 
 const (
-	remedySkip  = "--skip-bad counts and skips such lines"
-	remedyLog   = "give a log in the Standard Workload Format, plain or compressed with gzip"
-	remedyFetch = "fetch the file again"
+	remedySkip = "--skip-bad counts and skips such lines"
+	remedyLog  = "give a log in the Standard Workload Format, plain or compressed with gzip"
 )
 
 // clipped shortens a text that an error quotes.

@@ -36,20 +36,27 @@ func (h *Header) Get(key string) string {
 	return ""
 }
 
-// add adds a comment line, given without its semicolon, and reports whether it begins a field.
-func (h *Header) add(comment string) bool {
-	text := strings.TrimSpace(comment)
+// add adds a comment line, given without its semicolon and the space around it, and reports whether
+// it begins a field.
+func (h *Header) add(text string) bool {
 	if text == "" {
 		return false
 	}
-	if key, value, ok := strings.Cut(text, ":"); ok && isKey(key) && !strings.HasPrefix(value, "//") {
-		h.Fields = append(h.Fields, HeaderField{key, strings.TrimSpace(value)})
+	if key, value, ok := keyed(text); ok {
+		h.Fields = append(h.Fields, HeaderField{key, value})
 		return true
 	}
 	if n := len(h.Fields); n > 0 {
 		h.Fields[n-1].Value += "\n" + text
 	}
 	return false
+}
+
+// keyed splits "Key: value". Blanks before the colon do not count.
+func keyed(text string) (key, value string, ok bool) {
+	key, value, found := strings.Cut(text, ":")
+	key = strings.TrimSpace(key)
+	return key, strings.TrimSpace(value), found && isKey(key) && !strings.HasPrefix(value, "//")
 }
 
 // isKey tells keys from the text before a colon in the middle of a sentence.
@@ -61,6 +68,40 @@ func isKey(s string) bool {
 		}
 	}
 	return s != ""
+}
+
+// machineKeys are the keys of the size of the machine.
+var machineKeys = []string{"MaxProcs", "MaxNodes"}
+
+// isMachineKey reports whether a key is one of these, in any case of letters.
+func isMachineKey(key string) bool {
+	return slices.ContainsFunc(machineKeys, func(k string) bool { return strings.EqualFold(k, key) })
+}
+
+// unkeyed returns the key of the machine that a comment seems to state without a colon, as in
+// "MaxProcs = 64" or "MaxProcs 64"; "" for other comments.
+func unkeyed(text string) string {
+	for _, key := range machineKeys {
+		if len(text) <= len(key) || !strings.EqualFold(text[:len(key)], key) {
+			continue
+		}
+		after := text[len(key):]
+		value := strings.TrimLeft(after, " \t=")
+		if value != after && value != "" && '0' <= value[0] && value[0] <= '9' {
+			return key
+		}
+	}
+	return ""
+}
+
+// headerWithout reports whether a line is a header field that lacks its semicolon, perhaps with
+// another mark in its place.
+func headerWithout(line []byte) (key string, ok bool) {
+	text := strings.TrimLeftFunc(string(line), func(c rune) bool {
+		return !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z')
+	})
+	key, _, ok = keyed(text)
+	return key, ok
 }
 
 // finish reads the numbers out of the fields, which stand in the lines with these numbers.
@@ -143,6 +184,24 @@ func headerNumber(value string, units []string) (n int64, ok, known bool) {
 // isUnit reports whether a word is one of the units, perhaps in the singular.
 func isUnit(word string, units []string) bool {
 	return slices.ContainsFunc(units, func(u string) bool { return word == u || word+"s" == u })
+}
+
+// machine returns the fields with these keys that state the size of the machine.
+func (h *Header) machine(keys ...string) []scheduler.Statement {
+	var all []scheduler.Statement
+	for _, key := range keys {
+		at := slices.IndexFunc(h.Fields, func(f HeaderField) bool {
+			_, _, known := headerNumber(f.Value, nil)
+			return known && strings.EqualFold(f.Key, key)
+		})
+		if at < 0 {
+			continue
+		}
+		text, _, _ := strings.Cut(h.Fields[at].Value, "\n")
+		value := map[string]int64{"MaxProcs": h.MaxProcs, "MaxNodes": h.MaxNodes}[key]
+		all = append(all, scheduler.Statement{Name: key, Text: text, Value: value})
+	}
+	return all
 }
 
 // processorsPerNode is MaxProcs over MaxNodes, if all nodes can be equal; 0 otherwise.

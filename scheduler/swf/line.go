@@ -1,6 +1,7 @@
 package swf
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/canvass-grid/canvass/scheduler"
@@ -69,11 +70,23 @@ var fields = [fieldCount]struct {
 	fieldThink:           {"think time", decimal},
 }
 
+// unused are the fields that no job has a place for. What stands there changes nothing.
+var unused = [fieldCount]bool{
+	fieldCPU: true, fieldMemory: true, fieldRequestedMemory: true, fieldPreceding: true, fieldThink: true,
+}
+
 // record is a line of the log: whole numbers, and times in microseconds.
 type record [fieldCount]int64
 
-// parse reads a line. The error lacks file and line.
-func (r *record) parse(line []byte) *Error {
+// oddities are what reading a line changed.
+type oddities struct {
+	odd     bool             // there is one
+	rounded bool             // a time, to whole microseconds
+	ignored [fieldCount]bool // fields whose text the format does not allow, and which are not used
+}
+
+// parse reads a line, and rounds times if asked to. The error lacks file and line.
+func (r *record) parse(line []byte, round bool) (o oddities, fault *Error) {
 	n := 0
 	for i := 0; i < len(line); {
 		if isSpace(line[i]) {
@@ -87,8 +100,9 @@ func (r *record) parse(line []byte) *Error {
 		if n < fieldCount {
 			value, expected := fields[n].kind.parse(line[start:i])
 			if expected != "" {
-				return &Error{
-					Field: n + 1, Name: fields[n].name, Text: clipped(line[start:i]), Expected: expected, Remedy: remedySkip,
+				if value, fault = o.settle(n, line[start:i], round); fault != nil {
+					fault.Expected = expected
+					return o, fault
 				}
 			}
 			r[n] = value
@@ -96,9 +110,54 @@ func (r *record) parse(line []byte) *Error {
 		n++
 	}
 	if n != fieldCount {
-		return &Error{Text: counted(n, "field"), Expected: fmt.Sprint(fieldCount), Remedy: remedySkip}
+		return o, &Error{Text: counted(n, "field"), Expected: fmt.Sprint(fieldCount), Remedy: remedySkip}
 	}
-	return nil
+	return o, nil
+}
+
+// settle returns a value for a text that the kind of its field does not allow, or an error: fields
+// that are not used are unknown, and times with many decimals are rounded if that is asked for or
+// changes nothing.
+func (o *oddities) settle(n int, text []byte, round bool) (int64, *Error) {
+	fault := &Error{Field: n + 1, Name: fields[n].name, Text: clipped(text), Remedy: remedySkip}
+	if unused[n] {
+		o.odd, o.ignored[n] = true, true
+		return scheduler.Unknown, nil
+	}
+	if fields[n].kind != decimal {
+		return 0, fault
+	}
+	value, exact, ok := rounded(text)
+	switch {
+	case !ok:
+		return 0, fault
+	case !exact && !round:
+		fault.Remedy = "--round rounds times to whole microseconds"
+		return 0, fault
+	case !exact:
+		o.odd, o.rounded = true, true
+	}
+	return value, nil
+}
+
+// rounded reads a number of more than six decimals as the nearest whole number of millionths,
+// halves up, and reports whether it is exactly that.
+func rounded(text []byte) (value int64, exact, ok bool) {
+	point := bytes.IndexByte(text, '.')
+	if point < 0 || len(text)-point-1 <= 6 {
+		return 0, false, false
+	}
+	value, ok = fixedPoint(text[:point+7], 6)
+	rest := text[point+7:]
+	for _, c := range rest {
+		if c < '0' || c > '9' {
+			return 0, false, false
+		}
+	}
+	if rest[0] >= '5' {
+		value++
+	}
+	return value, len(bytes.Trim(rest, "0")) == 0, ok && value <= maxValue
 }
 
 func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }

@@ -34,6 +34,9 @@ type Options struct {
 	// ProcessorsPerNode is for Unit "node". If it is 0, the header decides: MaxProcs over MaxNodes.
 	ProcessorsPerNode int
 
+	// Round rounds times of more than six decimals to whole microseconds.
+	Round bool
+
 	// SkipBad counts and skips lines that the format does not allow.
 	SkipBad bool
 }

@@ -3,14 +3,13 @@ package swf
 import (
 	"bufio"
 	"bytes"
-	"compress/flate"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/scheduler"
@@ -46,7 +45,8 @@ func Read(stream io.Reader, name string, o Options) (*scheduler.Workload, Header
 	}
 	sum := sha256.New()
 	r := reader{file: name, cleaner: cleaner{options: o}}
-	if err := r.readAll(bufio.NewReaderSize(io.TeeReader(stream, sum), maxLine)); err != nil {
+	text := fileio.Text(io.TeeReader(stream, sum))
+	if err := r.readLines(bufio.NewReaderSize(text, maxLine)); err != nil {
 		return nil, Header{}, err
 	}
 	w, err := r.finish()
@@ -68,25 +68,7 @@ type reader struct {
 	records     int // lines with 18 fields that the format allows
 }
 
-// readAll reads to the end, decompressing if the first two bytes are those of gzip.
-func (r *reader) readAll(in *bufio.Reader) error {
-	first, err := in.Peek(2)
-	if err != nil && err != io.EOF {
-		return r.broken(err)
-	}
-	if len(first) == 0 {
-		return r.atFault("the file is empty", "lines of 18 fields", remedyLog)
-	}
-	if !bytes.Equal(first, []byte{0x1f, 0x8b}) {
-		return r.readLines(in)
-	}
-	unzipped, err := gzip.NewReader(in)
-	if err != nil {
-		return r.broken(err)
-	}
-	return r.readLines(bufio.NewReaderSize(unzipped, maxLine))
-}
-
+// readLines reads to the end.
 func (r *reader) readLines(in *bufio.Reader) error {
 	for {
 		line, err := in.ReadSlice('\n')
@@ -102,6 +84,9 @@ func (r *reader) readLines(in *bufio.Reader) error {
 		if fault := r.readLine(bytes.Trim(line, " \t\n\v\f\r")); fault != nil {
 			return fault
 		}
+		if err == io.EOF && r.line == 0 {
+			return r.atFault("the file is empty", "lines of 18 fields", remedyLog)
+		}
 		if err == io.EOF {
 			return nil
 		}
@@ -113,35 +98,64 @@ func (r *reader) readLine(line []byte) error {
 	switch {
 	case len(line) == 0:
 		return nil
-	case line[0] == ';' && r.records > 0:
-		return nil // a comment between jobs
 	case line[0] == ';':
-		if r.headerBytes += len(line); r.headerBytes > maxHeader {
-			return r.atFault(fmt.Sprintf("comments of more than %d bytes", maxHeader), "lines of 18 fields", remedyLog)
-		}
-		if r.header.add(string(line[1:])) {
-			r.headerLines = append(r.headerLines, r.line)
-		}
-		return nil
+		return r.comment(string(line[1:]))
 	}
 	var fields record
-	if fault := fields.parse(line); fault != nil {
-		if r.options.SkipBad {
-			r.counts[skippedBad]++
-			return nil
-		}
-		fault.File, fault.Line = r.file, r.line
-		return fault
+	odd, fault := fields.parse(line, r.options.Round)
+	if fault != nil {
+		return r.malformed(line, fault)
 	}
 	if r.records++; r.records > maxJobs {
 		return r.atFault(fmt.Sprintf("more than %d jobs", maxJobs), "fewer", "cut the log into several")
 	}
-	r.add(&fields)
+	r.add(&fields, &odd)
 	return nil
+}
+
+// comment takes a comment line, given without its mark. Those between jobs count if they are about
+// the machine: a log that was put together may have a second header.
+func (r *reader) comment(text string) error {
+	text = strings.TrimSpace(text)
+	if key := unkeyed(text); key != "" {
+		return r.atFault(fmt.Sprintf("the comment %q states a %s without a colon", clipped([]byte(text)), key),
+			fmt.Sprintf("; %s: 1024", key), "correct the header")
+	}
+	if r.records > 0 {
+		if key, _, ok := keyed(text); !ok || !isMachineKey(key) {
+			return nil
+		}
+	}
+	if r.headerBytes += 1 + len(text); r.headerBytes > maxHeader {
+		return r.atFault(fmt.Sprintf("comments of more than %d bytes", maxHeader), "lines of 18 fields", remedyLog)
+	}
+	if r.header.add(text) {
+		r.headerLines = append(r.headerLines, r.line)
+	}
+	return nil
+}
+
+// malformed skips a line that the format does not allow if the options say so. A line that is a
+// header but for its mark is never skipped: the workload would be another one without it.
+func (r *reader) malformed(line []byte, fault *Error) error {
+	fault.File, fault.Line = r.file, r.line
+	if key, ok := headerWithout(line); ok && (r.records == 0 || isMachineKey(key)) {
+		return r.atFault(fmt.Sprintf("the line %q is no job, and a header without its semicolon", clipped(line)),
+			fmt.Sprintf("; %s: …", key), "begin the line with a semicolon")
+	}
+	if r.options.SkipBad {
+		r.counts[skippedBad]++
+		return nil
+	}
+	if bytes.IndexByte(line, 0) >= 0 {
+		return r.atFault("zero bytes, as damaged disks and padding leave them", "text", remedySkip)
+	}
+	return fault
 }
 
 // finish makes the workload once all lines are read.
 func (r *reader) finish() (*scheduler.Workload, error) {
+	r.endOfJob()
 	skipped := r.counts[skippedBad]
 	if r.records == 0 {
 		r.line = 0
@@ -153,10 +167,8 @@ func (r *reader) finish() (*scheduler.Workload, error) {
 	if err := r.header.finish(r.file, r.headerLines); err != nil {
 		return nil, err
 	}
-	w := &scheduler.Workload{Name: r.file, Jobs: r.jobs, Nodes: int(r.header.MaxProcs)}
-	if w.Nodes == 0 {
-		w.Nodes = int(r.header.MaxNodes)
-	}
+	w := &scheduler.Workload{Name: r.file, Jobs: r.jobs}
+	r.setMachine(w)
 	processors, err := r.processorsPerNode()
 	if err != nil {
 		return nil, err
@@ -175,6 +187,17 @@ func (r *reader) finish() (*scheduler.Workload, error) {
 		}
 	}
 	return w, nil
+}
+
+// setMachine takes the size of the machine from the header.
+func (r *reader) setMachine(w *scheduler.Workload) {
+	w.Nodes, w.Header = int(r.header.MaxProcs), r.header.machine("MaxProcs")
+	if w.Nodes == 0 {
+		w.Nodes, w.Header = int(r.header.MaxNodes), r.header.machine("MaxNodes")
+	}
+	if r.options.Unit == "node" {
+		w.Header = r.header.machine("MaxNodes", "MaxProcs")
+	}
 }
 
 // processorsPerNode is the value of the options, or else of the header. It returns an error if Unit
@@ -198,19 +221,11 @@ func (r *reader) atFault(text, expected, remedy string) error {
 	return &Error{File: r.file, Line: r.line, Text: text, Expected: expected, Remedy: remedy}
 }
 
-// broken tells damaged data from a failure to read.
+// broken tells what the file has instead of text from a failure to read.
 func (r *reader) broken(err error) error {
-	var corrupt flate.CorruptInputError
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF):
+	if fault := (*fileio.TextError)(nil); errors.As(err, &fault) {
 		return &Error{
-			File: r.file, Line: r.line, Text: "the compressed data ends early", Expected: "a complete gzip file",
-			Remedy: remedyFetch, Err: err,
-		}
-	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
-		return &Error{
-			File: r.file, Line: r.line, Text: "the compressed data is damaged", Expected: "a gzip file",
-			Remedy: remedyFetch, Err: err,
+			File: r.file, Line: r.line, Text: fault.What, Expected: fault.Want, Remedy: fault.Remedy, Err: fault.Err,
 		}
 	}
 	return fmt.Errorf("read the log %s, line %d: %w", r.file, r.line, err)

@@ -11,23 +11,24 @@ import (
 // Description has the statistics of a workload. Shares are from 0 to 1. Nodes are processors,
 // unless the log was read in units of nodes.
 type Description struct {
-	Name             string             `json:"name"`
-	Digest           string             `json:"digest"`
-	Jobs             int                `json:"jobs"`
-	MachineNodes     int                `json:"machine_nodes,omitempty"` // as the log states
-	SpanMicros       int64              `json:"span_micros"`
-	SerialJobs       int                `json:"serial_jobs"`
-	SerialShare      float64            `json:"serial_share"`
-	LargestNodes     int                `json:"largest_nodes"`
-	MedianRunMicros  int64              `json:"median_run_micros"` // the lower one of an even number
-	LongestRunMicros int64              `json:"longest_run_micros"`
-	DistinctShapes   int                `json:"distinct_shapes"` // pairs of size and run time
-	RequestedJobs    int                `json:"requested_jobs"`  // with a requested time
-	LoadNodes        int                `json:"load_nodes,omitempty"`
-	OfferedLoad      float64            `json:"offered_load,omitempty"` // on LoadNodes; absent without a span
-	Sizes            []SizeClass        `json:"sizes"`
-	Runs             []RunClass         `json:"runs"`
-	Changes          []scheduler.Change `json:"changes,omitempty"` // changes by reading and selecting
+	Name             string                `json:"name"`
+	Digest           string                `json:"digest"`
+	Jobs             int                   `json:"jobs"`
+	MachineNodes     int                   `json:"machine_nodes,omitempty"` // as the log states
+	SpanMicros       int64                 `json:"span_micros"`
+	SerialJobs       int                   `json:"serial_jobs"`
+	SerialShare      float64               `json:"serial_share"`
+	LargestNodes     int                   `json:"largest_nodes"`
+	MedianRunMicros  int64                 `json:"median_run_micros"` // the lower one of an even number
+	LongestRunMicros int64                 `json:"longest_run_micros"`
+	DistinctShapes   int                   `json:"distinct_shapes"` // pairs of size and run time
+	RequestedJobs    int                   `json:"requested_jobs"`  // with a requested time
+	LoadNodes        int                   `json:"load_nodes,omitempty"`
+	OfferedLoad      float64               `json:"offered_load,omitempty"` // on LoadNodes; absent without a span
+	Sizes            []SizeClass           `json:"sizes"`
+	Runs             []RunClass            `json:"runs"`
+	Changes          []scheduler.Change    `json:"changes"` // changes by reading and selecting
+	Header           []scheduler.Statement `json:"header"`  // of the log: what was used of it
 }
 
 // SizeClass counts jobs of one doubling of sizes: 1, 2 to 3, 4 to 7 and so on.
@@ -60,7 +61,8 @@ func Describe(w *scheduler.Workload, nodes int) Description {
 	}
 	d := Description{
 		Name: w.Name, Digest: w.Digest, Jobs: len(w.Jobs), MachineNodes: w.Nodes, SpanMicros: w.SpanMicros(),
-		LoadNodes: nodes, OfferedLoad: offeredLoad(w, nodes), Changes: slices.Clone(w.Changes),
+		LoadNodes: nodes, OfferedLoad: offeredLoad(w, nodes),
+		Changes: append([]scheduler.Change{}, w.Changes...), Header: append([]scheduler.Statement{}, w.Header...),
 	}
 	type shape struct {
 		nodes int

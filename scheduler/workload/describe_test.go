@@ -43,7 +43,7 @@ func TestDescription(t *testing.T) {
 			{BelowMicros: 600 * s, Jobs: 1, Share: 1. / 6}, {BelowMicros: 3_600 * s},
 			{BelowMicros: 36_000 * s, Jobs: 1, Share: 1. / 6}, {Jobs: 1, Share: 1. / 6},
 		},
-		Changes: []scheduler.Change{{What: "dropped: no run time", Jobs: 1234}},
+		Changes: []scheduler.Change{{What: "dropped: no run time", Jobs: 1234}}, Header: []scheduler.Statement{},
 	}, d)
 	assert.InDelta(t, 252_229.999_995/(16*1500), workload.Describe(six(), 0).OfferedLoad, 1e-12)
 }
@@ -101,6 +101,7 @@ func TestDescriptionAsJSON(t *testing.T) {
 		"name": "six", "digest": "0123456789abcdef", "jobs": 1, "machine_nodes": 16, "span_micros": 0,
 		"serial_jobs": 1, "serial_share": 1, "largest_nodes": 1, "median_run_micros": 10000000,
 		"longest_run_micros": 10000000, "distinct_shapes": 1, "requested_jobs": 1, "load_nodes": 16,
+		"changes": [], "header": [],
 		"sizes": [{"from_nodes": 1, "to_nodes": 1, "jobs": 1, "share": 1, "above_from_jobs": 0}],
 		"runs": [
 			{"below_micros": 10000000, "jobs": 0, "share": 0}, {"below_micros": 60000000, "jobs": 1, "share": 1},

@@ -38,6 +38,7 @@ func Example() {
 	// workload  small.swf 72a5a59b1ac98435
 	// jobs      16, of which 0 serial (0.0 %)
 	// machine   128 nodes
+	// header    MaxProcs: 128
 	// span      52.576531 s
 	// size      at most 32 nodes
 	// run time  median 514 s, longest 2,647 s

@@ -23,6 +23,9 @@ func (d Description) String() string {
 	} else {
 		row("machine", "the log does not state it")
 	}
+	for _, h := range d.Header {
+		row("header", "%s", h)
+	}
 	row("span", "%s", seconds(d.SpanMicros))
 	row("size", "at most %s", counted(d.LargestNodes, "node"))
 	row("run time", "median %s, longest %s", seconds(d.MedianRunMicros), seconds(d.LongestRunMicros))

@@ -23,7 +23,7 @@ type Env struct {
 	Stdin  io.Reader
 	Stdout *cli.Output
 	Stderr *cli.Messages
-	Commit string // that the program was built from
+	Build  cli.Build
 }
 
 // Command returns "canvass lab".

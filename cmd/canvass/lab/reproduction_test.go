@@ -26,7 +26,8 @@ func canvass(t *testing.T, args ...string) string {
 	var out bytes.Buffer
 	c := command.Command(command.Env{
 		Named: true,
-		Stdin: strings.NewReader(""), Stdout: cli.NewOutput(&out), Stderr: cli.NewMessages(io.Discard), Commit: "test",
+		Stdin: strings.NewReader(""), Stdout: cli.NewOutput(&out), Stderr: cli.NewMessages(io.Discard),
+		Build: cli.Build{Commit: "test"},
 	})
 	c.SetArgs(args)
 	require.NoError(t, c.Execute(), out.String())

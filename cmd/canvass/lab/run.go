@@ -184,7 +184,7 @@ func (c *common) goOn() string {
 
 func (c *common) lab(env Env) *lab.Lab {
 	reads := func(path string) error { return c.files.Reads("", path) }
-	return &lab.Lab{Data: c.data, Commit: env.Commit, Strict: c.strict, Cores: cores, Reads: reads}
+	return &lab.Lab{Data: c.data, Commit: env.Build.Program(), Strict: c.strict, Cores: cores, Reads: reads}
 }
 
 // rows opens the rows of --out, or keeps them in memory.
@@ -199,9 +199,9 @@ func (env Env) rows(c *common) (*lab.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	if other := rows.OfAnother(env.Commit); other != "" && !c.mixed {
+	if other := rows.OfAnother(env.Build.Program()); other != "" && !c.mixed {
 		refusal := cli.Usagef("%s has rows of another build, %s, and this one is %s; use another folder, or keep them "+
-			"with --allow-mixed", c.out, other, env.Commit)
+			"with --allow-mixed", c.out, other, env.Build.Program())
 		return nil, errors.Join(refusal, rows.Close())
 	}
 	if n := len(rows.All()); n > 0 && !c.quiet {

@@ -44,6 +44,7 @@ func (env Env) summary(rows []*lab.Row) error {
 			"several, such as --platform sharcnet, shows their purpose")
 	}
 	env.messages(rows)
+	env.headers(rows)
 	env.cleaned(rows)
 	return env.reasons(rows)
 }
@@ -51,6 +52,30 @@ func (env Env) summary(rows []*lab.Row) error {
 // balancesOneCluster reports whether a decentralised policy had no other cluster to move jobs to.
 func balancesOneCluster(r *lab.Row) bool {
 	return r.Decentralised != nil && r.Settings.Get("policy") != "static" && r.Settings.OneCluster()
+}
+
+// headers writes what was used of the header of each log: the size of the machine if no other
+// platform is named, and how many processors a node has.
+func (env Env) headers(rows []*lab.Row) {
+	var said []string
+	for _, r := range rows {
+		if len(r.Header) == 0 || r.Settings.Get("platform") != "" && r.Settings.Get("unit") != "node" {
+			continue
+		}
+		var all []string
+		for _, h := range r.Header {
+			all = append(all, h.String())
+		}
+		if text := r.Source + ": the header states " + strings.Join(all, "; "); !slices.Contains(said, text) {
+			said = append(said, text)
+		}
+	}
+	for _, text := range said[:min(len(said), mostCleaned)] {
+		fmt.Fprintln(env.Stdout, text)
+	}
+	if n := len(said) - mostCleaned; n > 0 {
+		fmt.Fprintf(env.Stdout, "headers of %s more were used; --json shows all\n", english.Count(n, "log"))
+	}
 }
 
 // mostCleaned bounds the workloads for which a summary lists the jobs that were left out.

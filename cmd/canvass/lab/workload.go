@@ -16,7 +16,8 @@ import (
 
 // shaping are the settings that make a workload.
 var shaping = []string{
-	"workload", "select", "zero-run", "no-processors", "overrun", "processors", "status", "unit", "skip-bad",
+	"workload", "select", "zero-run", "no-processors", "overrun", "processors", "status", "unit", "round",
+	"skip-bad",
 }
 
 func (env Env) workloadCommand() *cobra.Command {
