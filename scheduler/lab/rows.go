@@ -56,16 +56,24 @@ func (r *Rows) load(path string) error {
 	if err != nil {
 		return fmt.Errorf("read the rows: %w", err)
 	}
-	whole := bytes.LastIndexByte(text, '\n') + 1
-	if whole < len(text) {
-		if err := r.file.Truncate(int64(whole)); err != nil {
+	plain, err := fileio.TextOf(text, maxRows)
+	if err == nil && !bytes.HasSuffix(text, plain) {
+		err = errors.New("they are packed, so that none can be added; unpack the file")
+	}
+	if err != nil {
+		return fmt.Errorf("read the rows of %s: %w", path, err)
+	}
+	if cut := len(text) - (bytes.LastIndexByte(text, '\n') + 1); cut > 0 {
+		whole := int64(len(text) - cut)
+		if err := r.file.Truncate(whole); err != nil {
 			return fmt.Errorf("remove a line of %s that was cut off: %w", path, err)
 		}
-		if _, err := r.file.Seek(int64(whole), io.SeekStart); err != nil {
+		if _, err := r.file.Seek(whole, io.SeekStart); err != nil {
 			return err
 		}
+		plain = plain[:max(0, len(plain)-cut)]
 	}
-	all, err := decodeRows(path, text[:whole])
+	all, err := decodeRows(path, plain)
 	if err != nil {
 		return err
 	}
@@ -86,7 +94,7 @@ func RowsIn(path string) string {
 // ReadRows reads the rows of a file, or of the folder that holds one.
 func ReadRows(path string) ([]*Row, error) {
 	path = RowsIn(path)
-	text, err := fileio.Read(path, maxRows)
+	text, err := fileio.ReadText(path, maxRows)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("there are no rows in %s; canvass lab run or sweep writes them with --out", path)
 	}
@@ -98,7 +106,7 @@ func ReadRows(path string) ([]*Row, error) {
 
 // DecodeRows reads rows from a stream, which errors call by the name.
 func DecodeRows(name string, in io.Reader) ([]*Row, error) {
-	text, err := io.ReadAll(in)
+	text, err := io.ReadAll(fileio.Text(in))
 	if err != nil {
 		return nil, fmt.Errorf("read the rows of %s: %w", name, err)
 	}

@@ -2,8 +2,6 @@ package latency
 
 import (
 	"bufio"
-	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -35,15 +33,7 @@ type Matrix [][]int64
 // ReadMatrix reads a square of round-trip times in milliseconds, one row a line, packed with gzip
 // or not. Of two directions the larger counts.
 func ReadMatrix(r io.Reader) (Matrix, error) {
-	text := bufio.NewReader(io.LimitReader(r, maxFile))
-	if head, err := text.Peek(2); err == nil && bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		unpacked, err := gzip.NewReader(text)
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrMatrix, err)
-		}
-		text = bufio.NewReader(io.LimitReader(unpacked, maxFile))
-	}
-	lines := bufio.NewScanner(text)
+	lines := bufio.NewScanner(io.LimitReader(fileio.Text(io.LimitReader(r, maxFile)), maxFile))
 	lines.Buffer(nil, 1<<20)
 	var m Matrix
 	for lines.Scan() {

@@ -118,3 +118,25 @@ func FuzzReadMatrix(f *testing.F) {
 		}
 	})
 }
+
+// Matrices that other systems have moved mean what they meant, or are named.
+func TestMatricesAsOtherSystemsLeaveThem(t *testing.T) {
+	const text = "0 1.5\n1.5 0\n"
+	want, err := latency.ReadMatrix(strings.NewReader(text))
+	require.NoError(t, err)
+	for _, same := range []string{"\xef\xbb\xbf" + text, strings.ReplaceAll(text, "\n", "\r\n")} {
+		m, err := latency.ReadMatrix(strings.NewReader(same))
+		require.NoError(t, err)
+		assert.Equal(t, want, m)
+	}
+	for bad, why := range map[string]string{
+		"\xff\xfe0\x00 \x001\x00":                  "the text is in UTF-16",
+		strings.ReplaceAll(text, "\n", "\r"):       "a carriage return (CR) stands without a line feed (LF)",
+		strings.ReplaceAll(text, "1.5", "1,024.5"): `"1,024.5" is no time in milliseconds`,
+		"\x1f\x8b": "the compressed data ends early",
+	} {
+		_, err := latency.ReadMatrix(strings.NewReader(bad))
+		require.ErrorIs(t, err, latency.ErrMatrix)
+		assert.ErrorContains(t, err, why)
+	}
+}

@@ -101,6 +101,10 @@ func ReadClusters(path string) (*Clusters, error) {
 //
 // The path is for errors. The error is an [InvalidError].
 func DecodeClusters(path string, text []byte) (*Clusters, error) {
+	text, err := fileio.TextOf(text, maxFile)
+	if err != nil {
+		return nil, &InvalidError{path, err.Error()}
+	}
 	if !json.Valid(text) {
 		return nil, &InvalidError{path, "not JSON; canvass lab cluster --out writes such files"}
 	}
@@ -144,7 +148,8 @@ func DecodeClusters(path string, text []byte) (*Clusters, error) {
 // numbers reads lists of numbers.
 func (d *decoder) numbers(raw json.RawMessage, at string, into any) {
 	if d.err == nil {
-		if err := json.Unmarshal(raw, into); err != nil || len(raw) == 0 {
+		null := bytes.Contains(raw, []byte("null")) // which package json takes for zero
+		if err := json.Unmarshal(raw, into); err != nil || len(raw) == 0 || null {
 			d.fail(at, "%s, want lists of whole numbers", shown(raw))
 		}
 	}

@@ -34,6 +34,10 @@ func readFile(path string) (*scheduler.Platform, error) {
 // Decode reads a platform from JSON. The path is for errors, and its last element is the name of
 // the platform if the file has none. The error is an [InvalidError].
 func Decode(path string, text []byte) (*scheduler.Platform, error) {
+	text, err := fileio.TextOf(text, maxFile)
+	if err != nil {
+		return nil, &InvalidError{path, err.Error()}
+	}
 	var whole any
 	if err := json.Unmarshal(text, &whole); err != nil {
 		where := path
@@ -41,7 +45,7 @@ func Decode(path string, text []byte) (*scheduler.Platform, error) {
 		if errors.As(err, &syntax) {
 			where = fmt.Sprintf("%s:%d", path, 1+bytes.Count(text[:min(int(syntax.Offset), len(text))], []byte("\n")))
 		}
-		return nil, &InvalidError{where, "not JSON: " + err.Error()}
+		return nil, &InvalidError{where, "not JSON: " + err.Error() + grouped(text, syntax)}
 	}
 	d := &decoder{path: path}
 	top := d.object(text, "", "name", "clusters")
@@ -68,6 +72,19 @@ func Decode(path string, text []byte) (*scheduler.Platform, error) {
 		return nil, d.err
 	}
 	return p, nil
+}
+
+// grouped says so if what is no JSON is the second group of a number with separators: 1,024.
+func grouped(text []byte, syntax *json.SyntaxError) string {
+	if syntax == nil {
+		return ""
+	}
+	before := bytes.TrimRight(text[:min(max(0, int(syntax.Offset)-1), len(text))], " \t\r\n")
+	digits := bytes.TrimSuffix(before, []byte(","))
+	if len(digits) == len(before) || len(digits) == 0 || digits[len(digits)-1] < '0' || digits[len(digits)-1] > '9' {
+		return ""
+	}
+	return "; write numbers without separators, as in 1024"
 }
 
 // A decoder keeps the first error. After that its methods return zero values.

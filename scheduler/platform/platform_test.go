@@ -240,3 +240,38 @@ func FuzzDecode(f *testing.F) {
 		require.LessOrEqual(t, p.Nodes(), platform.MaxNodes)
 	})
 }
+
+// Files that other systems have moved mean what they meant, or are named.
+func TestFilesAsOtherSystemsLeaveThem(t *testing.T) {
+	const text = "{\"clusters\": [\n{\"name\": \"a\", \"nodes\": 1024}]}\n"
+	plain, err := platform.Decode("p.json", []byte(text))
+	require.NoError(t, err)
+	for _, same := range []string{"\xef\xbb\xbf" + text, strings.ReplaceAll(text, "\n", "\r\n")} {
+		p, err := platform.Decode("p.json", []byte(same))
+		require.NoError(t, err)
+		assert.Equal(t, plain, p)
+	}
+	for _, c := range [][2]string{
+		{"\xff\xfe{\x00}\x00", "p.json: the text is in UTF-16, expected UTF-8 or ASCII"},
+		{strings.ReplaceAll(text, "\n", "\r"), "p.json: a carriage return (CR) stands without a line feed (LF)"},
+		{strings.Replace(text, "1024", "1,024", 1), "p.json:2: not JSON: invalid character '0' looking for beginning of " +
+			"object key string; write numbers without separators, as in 1024"},
+		{strings.Replace(text, "1024", `"1,024"`, 1), `p.json: clusters[0].nodes: "1,024", want a whole number`},
+		{`{"clusters": null}`, "p.json: clusters: null, want a list of at least one cluster"},
+		{`{"clusters": [null]}`, "p.json: clusters[0]: null, want an object {…}"},
+		{`{"clusters": [{"name": "a", "nodes": null}]}`, "p.json: clusters[0].nodes: null, want a whole number"},
+	} {
+		_, err := platform.Decode("p.json", []byte(c[0]))
+		assert.ErrorContains(t, err, c[1])
+		_, err = platform.DecodeClusters("p.json", []byte(c[0]))
+		require.Error(t, err)
+	}
+	_, err = platform.DecodeClusters("c.json", []byte("\xef\xbb\xbf"+
+		`{"name": "x", "clusters": [[0, 1]], "advertised": [0, 0]}`))
+	require.NoError(t, err)
+	for _, numbers := range []string{`[[null, 1]], "advertised": [0, 0]`, `[[0, 1]], "advertised": [null, 0]`,
+		`null, "advertised": []`} {
+		_, err = platform.DecodeClusters("c.json", []byte(`{"name": "x", "clusters": `+numbers+`}`))
+		assert.ErrorContains(t, err, "want lists of whole numbers", numbers)
+	}
+}

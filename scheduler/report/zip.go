@@ -3,8 +3,6 @@ package report
 import (
 	"bufio"
 	"compress/gzip"
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -31,28 +29,21 @@ func Compressed(f io.Writer, zipped bool, write func(io.Writer) error) error {
 	return out.Flush()
 }
 
-// unzippedFile is a compressed file that is open.
-type unzippedFile struct {
-	*gzip.Reader
+// textFile is the text of a file that is open.
+type textFile struct {
+	io.Reader
 	file *os.File
 }
 
-// Close closes both.
-func (u unzippedFile) Close() error { return errors.Join(u.Reader.Close(), u.file.Close()) }
+// Close closes the file.
+func (t textFile) Close() error { return t.file.Close() }
 
 func openFile(path string) (io.ReadCloser, error) {
 	f, err := fileio.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	if _, zipped := Ending(path); !zipped {
-		return f, nil
-	}
-	zip, err := gzip.NewReader(f)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
-	}
-	return unzippedFile{zip, f}, nil
+	return textFile{fileio.Text(f), f}, nil
 }
 
 // Ending returns the ending of a file's name, without that of a compression.

@@ -2,12 +2,12 @@ package latency
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"io"
 
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/sim"
 )
 
@@ -31,15 +31,9 @@ func ReadFile(r io.Reader) (*File, error) {
 	}
 	sum := sha256.Sum256(raw)
 	f := &File{Digest: hex.EncodeToString(sum[:])[:sim.DigestDigits]}
-	text := raw
-	if bytes.HasPrefix(raw, []byte{0x1f, 0x8b}) {
-		unpacked, err := gzip.NewReader(bytes.NewReader(raw))
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrFormat, err)
-		}
-		if text, err = limited(unpacked); err != nil {
-			return nil, err
-		}
+	text, err := fileio.TextOf(raw, maxFile)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFormat, err)
 	}
 	f.Format = formatOf(text)
 	switch f.Format {

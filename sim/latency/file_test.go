@@ -58,3 +58,43 @@ func TestReadFileNamesTheFormat(t *testing.T) {
 		assert.ErrorContains(t, err, want)
 	}
 }
+
+// Files that other systems have moved mean what they meant, or are named.
+func TestReadFileAsOtherSystemsLeaveIt(t *testing.T) {
+	for _, text := range []string{matrix, pairs, coordinates} {
+		want, err := latency.ReadFile(strings.NewReader(text))
+		require.NoError(t, err)
+		for _, same := range []string{
+			"\xef\xbb\xbf" + text, strings.ReplaceAll(text, "\n", "\r\n"), packed(t, text) + "\x00\x00\x00",
+		} {
+			f, err := latency.ReadFile(strings.NewReader(same))
+			require.NoError(t, err)
+			assert.Equal(t, want.Format, f.Format)
+			assert.Equal(t, want.Sites, f.Sites)
+		}
+		for bad, why := range map[string]string{
+			"\xff\xfe0\x00":                      "the text is in UTF-16",
+			strings.ReplaceAll(text, "\n", "\r"): "a carriage return (CR) stands without a line feed (LF)",
+			packed(t, text) + "more":             "other data follow the compressed data",
+		} {
+			_, err := latency.ReadFile(strings.NewReader(bad))
+			require.ErrorIs(t, err, latency.ErrFormat)
+			assert.ErrorContains(t, err, why)
+		}
+	}
+}
+
+// FuzzReadFile finds no file that makes the reader panic.
+func FuzzReadFile(f *testing.F) {
+	for _, text := range []string{matrix, pairs, countries, coordinates, "\xef\xbb\xbf" + matrix, "\xff\xfe0\x00"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, file []byte) {
+		read, err := latency.ReadFile(bytes.NewReader(file))
+		if err != nil {
+			require.ErrorIs(t, err, latency.ErrFormat)
+			return
+		}
+		requireWithin(t, read.Sites.Micros(0, 0, nil))
+	})
+}
