@@ -11,7 +11,7 @@ import (
 
 // Two nodes of a CAN: B joins the network that A creates.
 func ExampleSimulation() {
-	s, err := space.New(false, 16)
+	s, err := space.New(0, 16)
 	if err != nil {
 		panic(err)
 	}

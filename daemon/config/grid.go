@@ -50,7 +50,7 @@ const (
 
 // Peer returns the configuration of the cores.
 func (g Grid) Peer() (peer.Config, error) {
-	s, err := space.New(true, cpuSize, memorySize, VirtualSize)
+	s, err := space.New(1, cpuSize, memorySize, VirtualSize)
 	if err != nil {
 		return peer.Config{}, err
 	}

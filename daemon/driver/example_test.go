@@ -11,7 +11,7 @@ import (
 
 // A CAN node in a loop: its writes are committed before its events are passed on.
 func Example() {
-	s, err := space.New(false, 16)
+	s, err := space.New(0, 16)
 	if err != nil {
 		panic(err)
 	}

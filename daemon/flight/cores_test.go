@@ -14,7 +14,7 @@ import (
 
 // The cores are stepped with the configuration in a header.
 func TestCores(t *testing.T) {
-	s, err := space.New(true, 16, 32)
+	s, err := space.New(1, 16, 32)
 	require.NoError(t, err)
 	config := peer.DefaultConfig(s, 4, 8, 100)
 	config.Apart, config.HopLimit = true, 7

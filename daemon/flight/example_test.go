@@ -21,7 +21,7 @@ func Example() {
 		return
 	}
 	defer os.RemoveAll(dir)
-	s, err := space.New(false, 16)
+	s, err := space.New(0, 16)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -32,7 +32,7 @@ var peerCoreID = flight.CoreID{Kind: 1}
 // newPeer begins an incarnation.
 func newPeer(t *testing.T, dir string, address protocol.Address) *recordedPeer {
 	t.Helper()
-	s, err := space.New(false, 16)
+	s, err := space.New(0, 16)
 	require.NoError(t, err)
 	p := &recordedPeer{core: &peer.Core{Config: peer.DefaultConfig(s, 4, 8, 100)}}
 	p.state = peer.New(address, space.Point{int32(3 + 8*address)})

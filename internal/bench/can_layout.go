@@ -76,7 +76,7 @@ func comb(teeth int32, atBack bool) layout {
 }
 
 func plane(width, height int32) space.Space {
-	s, err := space.New(false, width, height)
+	s, err := space.New(0, width, height)
 	if err != nil {
 		panic(err)
 	}

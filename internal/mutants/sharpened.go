@@ -82,7 +82,7 @@ var sharpened = []Mutant{
 	},
 	{
 		Name: "drawn-first-dim", File: "can/join.go",
-		Old:   "n.Self.Coord[s.Dims-1] = int32(choice)",
+		Old:   "n.Self.Coord = s.Spread(n.Self.Coord, choice)",
 		New:   "n.Self.Coord[0] = int32(choice)",
 		Why:   "the drawn coordinate takes the place of a real one",
 		Model: "can/slim/join", Property: "Joins",

@@ -10,7 +10,7 @@ import (
 func adequacy() []scenario {
 	crash := model.Budget{Crash: 1}
 	early := model.Budget{Crash: 1, Spurious: 1}
-	slim := layout{"slim", true, []int32{1, 4}, []space.Point{at(0)}} // the virtual dimension is the longer one
+	slim := layout{"slim", 1, []int32{1, 4}, []space.Point{at(0)}} // the virtual dimension is the longer one
 	return []scenario{
 		// The last node wants to leave forever.
 		{

@@ -33,7 +33,7 @@ func TestCensusAgreesWithThePredicates(t *testing.T) {
 // drawnMap draws the map of some nodes in a space of one to three dimensions.
 func drawnMap(t *testing.T, nodes int, c *rand.Rand) (space.Space, []*View) {
 	t.Helper()
-	sp, err := space.New(false, [][]int32{{64}, {8, 8}, {16, 32}, {4, 4, 4}}[c.IntN(4)]...)
+	sp, err := space.New(0, [][]int32{{64}, {8, 8}, {16, 32}, {4, 4, 4}}[c.IntN(4)]...)
 	require.NoError(t, err)
 	coordinate := func(int) (p space.Point) {
 		for k := range sp.Dims {

@@ -80,7 +80,7 @@ type chart struct {
 func (c chart) name(id protocol.NodeID) string { return c.p.Nodes[id.Address].Name }
 
 func (c chart) axis(k int) string {
-	if c.space.Virtual && k == c.space.Dims-1 {
+	if c.space.IsVirtual(k) {
 		return "drawn dimension"
 	}
 	return fmt.Sprint("dimension ", k)

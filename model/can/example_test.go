@@ -29,7 +29,7 @@ func Example() {
 // A map of your own: C joins the row of A and B by asking A, while B leaves, and one message may
 // get lost.
 func ExampleSetting_Compile() {
-	row, err := space.New(false, 16)
+	row, err := space.New(0, 16)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -7,7 +7,7 @@ import "github.com/canvass-grid/canvass/protocol/space"
 // that order.
 type layout struct {
 	name    string
-	virtual bool
+	virtual int
 	sizes   []int32
 	nodes   []space.Point
 }
@@ -18,68 +18,68 @@ func at(coordinates ...int32) (p space.Point) {
 }
 
 // The initial maps. The comments show the zones; a wide gap between two names is the first split.
-func row1() layout { return layout{"row1", false, []int32{16}, []space.Point{at(2)}} }
+func row1() layout { return layout{"row1", 0, []int32{16}, []space.Point{at(2)}} }
 
 // A  B
-func row2() layout { return layout{"row2", false, []int32{16}, []space.Point{at(2), at(10)}} }
+func row2() layout { return layout{"row2", 0, []int32{16}, []space.Point{at(2), at(10)}} }
 
 // A B  C
-func row3() layout { return layout{"row3", false, []int32{16}, []space.Point{at(2), at(6), at(12)}} }
+func row3() layout { return layout{"row3", 0, []int32{16}, []space.Point{at(2), at(6), at(12)}} }
 
 // A  B  C D, the zones of figure 6.4.
 func row4() layout {
-	return layout{"row4", false, []int32{16}, []space.Point{at(2), at(6), at(10), at(14)}}
+	return layout{"row4", 0, []int32{16}, []space.Point{at(2), at(6), at(10), at(14)}}
 }
 
 // A  B  C  D  E
 func row5() layout {
-	return layout{"row5", false, []int32{20}, []space.Point{at(2), at(6), at(10), at(14), at(18)}}
+	return layout{"row5", 0, []int32{20}, []space.Point{at(2), at(6), at(10), at(14), at(18)}}
 }
 
 // A  B  C  D  E  F: the ends share no neighbour, direct or indirect.
 func row6() layout {
-	return layout{"row6", false, []int32{24}, []space.Point{at(2), at(6), at(10), at(14), at(18), at(22)}}
+	return layout{"row6", 0, []int32{24}, []space.Point{at(2), at(6), at(10), at(14), at(18), at(22)}}
 }
 
 // tee is the map of figure 6.2: B and C side by side on A, whose zone falls to both.
 func tee() layout {
-	return layout{"tee", false, []int32{8, 8}, []space.Point{at(1, 1), at(1, 6), at(6, 6)}}
+	return layout{"tee", 0, []int32{8, 8}, []space.Point{at(1, 1), at(1, 6), at(6, 6)}}
 }
 
 // halves is A B, each of which a node above it splits.
 func halves() layout {
-	return layout{"halves", false, []int32{8, 8}, []space.Point{at(1, 1), at(6, 1)}}
+	return layout{"halves", 0, []int32{8, 8}, []space.Point{at(1, 1), at(6, 1)}}
 }
 
 // square is C D above A B.
 func square() layout {
-	return layout{"square", false, []int32{8, 8}, []space.Point{at(1, 1), at(6, 1), at(1, 6), at(6, 6)}}
+	return layout{"square", 0, []int32{8, 8}, []space.Point{at(1, 1), at(6, 1), at(1, 6), at(6, 6)}}
 }
 
 // long is C above A, and B as high as both to their right.
 func long() layout {
-	return layout{"long", false, []int32{8, 8}, []space.Point{at(1, 1), at(6, 3), at(1, 6)}}
+	return layout{"long", 0, []int32{8, 8}, []space.Point{at(1, 1), at(6, 3), at(1, 6)}}
 }
 
 // cube has three dimensions: B beside A, C behind, D above.
 func cube() layout {
-	return layout{"cube", false, []int32{4, 4, 4}, []space.Point{at(0, 0, 0), at(3, 0, 0), at(0, 3, 0)}}
+	return layout{"cube", 0, []int32{4, 4, 4}, []space.Point{at(0, 0, 0), at(3, 0, 0), at(0, 3, 0)}}
 }
 
 // clones has a virtual dimension: all nodes are alike in the real one.
 func clones() layout {
-	return layout{"clones", true, []int32{4, 3}, []space.Point{at(1)}}
+	return layout{"clones", 1, []int32{4, 3}, []space.Point{at(1)}}
 }
 
 // C A  B D: the middle was there first.
 func outward() layout {
-	return layout{"outward", false, []int32{16}, []space.Point{at(6), at(10), at(2), at(14)}}
+	return layout{"outward", 0, []int32{16}, []space.Point{at(6), at(10), at(2), at(14)}}
 }
 
 // far has G at one end, and at the other B with two takers, only one of which is near enough for G
 // to know.
 func far() layout {
-	return layout{"far", false, []int32{4, 64}, []space.Point{
+	return layout{"far", 0, []int32{4, 64}, []space.Point{
 		at(1, 52), at(3, 26), at(3, 46), at(0, 19), at(1, 32), at(2, 52), at(0, 4),
 	}}
 }

@@ -61,11 +61,11 @@ func (o oracle[S, M]) ownerInside(g *globalState[S, M]) bool {
 }
 
 // coordinateOf reports whether a node may have this coordinate: its machine's, but for the
-// dimension that is drawn.
+// dimensions that are drawn.
 func (o oracle[S, M]) coordinateOf(node int, p space.Point) bool {
 	want := o.coords[node]
-	if o.space.Virtual {
-		want[o.space.Dims-1] = p[o.space.Dims-1]
+	for k := o.space.Dims - o.space.Virtual; k < o.space.Dims; k++ {
+		want[k] = p[k]
 	}
 	return p == want
 }

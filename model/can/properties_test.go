@@ -82,7 +82,7 @@ func box(x0, y0, x1, y1 int32) space.Zone {
 // corner.
 func mapOf(t *testing.T, zones ...space.Zone) *plane {
 	t.Helper()
-	sp, err := space.New(false, 8, 8)
+	sp, err := space.New(0, 8, 8)
 	require.NoError(t, err)
 	p := &plane{oracle: mapOracle{space: sp}}
 	for i, z := range zones {

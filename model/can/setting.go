@@ -75,7 +75,7 @@ func (s Setting) validate() error {
 	switch {
 	case s.Space.Dims < 1 || s.Space.Dims > len(space.Point{}):
 		return fmt.Errorf("%w: the space has %d dimensions; make one with space.New", model.ErrSystem, s.Space.Dims)
-	case s.Space.Virtual && s.Founders > 1:
+	case s.Space.Virtual > 0 && s.Founders > 1:
 		return fmt.Errorf(
 			"%w: the space has a virtual dimension, in which %d founders might never find a place",
 			model.ErrSystem,
@@ -103,7 +103,7 @@ func (s Setting) validate() error {
 				s.Space.Size[:s.Space.Dims],
 			)
 		}
-		if at := slices.Index(s.Coords, coord); at < i && !s.Space.Virtual {
+		if at := slices.Index(s.Coords, coord); at < i && s.Space.Virtual == 0 {
 			return fmt.Errorf("%w: nodes %d and %d have the same coordinates, %v", model.ErrSystem, at, i, coord[:s.Space.Dims])
 		}
 	}

@@ -56,7 +56,7 @@ func TestSettingsCompileToTheirModels(t *testing.T) {
 	compared := 0
 	for _, s := range Settings() {
 		listed := Models()[slices.IndexFunc(Models(), func(m model.Checkable) bool { return m.Info().Name == s.Name })]
-		if s.Budget.Crash > 1 || s.Space.Virtual {
+		if s.Budget.Crash > 1 || s.Space.Virtual > 0 {
 			continue
 		}
 		want := explored(t, listed.(model.Safe).Safety(), most)
@@ -93,7 +93,7 @@ func TestImpossibleSettings(t *testing.T) {
 		{"no space", "0 dimensions", func(s *Setting) { s.Space = space.Space{} }},
 		{"too large a space", "99 dimensions", func(s *Setting) { s.Space.Dims = 99 }},
 		{"a contact of itself", "node 2 asks node 2", func(s *Setting) { s.Founders, s.Contacts = 2, []int{2} }},
-		{"a virtual dimension", "virtual", func(s *Setting) { s.Space.Virtual = true }},
+		{"a virtual dimension", "virtual", func(s *Setting) { s.Space.Virtual = 1 }},
 		{"two at one place", "nodes 0 and 2 have the same coordinates, [2]", func(s *Setting) { s.Coords[2] = s.Coords[0] }},
 		{"outside", "node 1, [16 0 0 0 0 0 0 0], are outside the space of [16]", func(s *Setting) { s.Coords[1] = at(16) }},
 	} {

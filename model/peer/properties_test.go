@@ -137,7 +137,7 @@ func (g *grid) state() *globalState {
 
 func (g *grid) oracle(t *testing.T) oracle {
 	t.Helper()
-	sp, err := space.New(false, 12)
+	sp, err := space.New(0, 12)
 	require.NoError(t, err)
 	return oracle{space: sp, tight: g.tight, tickets: [][]uint32{{1}}, config: config, at: coordinate}
 }

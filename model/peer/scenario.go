@@ -92,10 +92,11 @@ func (s *scenario) config() peer.Config {
 	if s.match != nil && s.match.at != nil {
 		sizes = []int32{side, side}
 	}
+	virtual := 0
 	if s.virtual {
-		sizes = append(sizes, 2)
+		virtual, sizes = 1, append(sizes, 2)
 	}
-	sp, err := space.New(s.virtual, sizes...)
+	sp, err := space.New(virtual, sizes...)
 	if err != nil {
 		panic(err)
 	}

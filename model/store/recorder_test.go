@@ -31,7 +31,7 @@ func testWalk(t *testing.T, crash bool, witnesses ...string) {
 	seen := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		sizes := [][]int32{{32}, {8, 8}}[rapid.IntRange(0, 1).Draw(t, "dims")]
-		s, err := space.New(false, sizes...)
+		s, err := space.New(0, sizes...)
 		require.NoError(t, err)
 		keys := []space.Point{store.Key(s, "a"), store.Key(s, "b"), store.Key(s, "c")}
 		w := newNetwork(t, store.DefaultConfig(can.DefaultConfig(s)), seen, keys...)

@@ -72,7 +72,7 @@ func id(name string) protocol.NodeID {
 }
 
 func (s *scenario) config() store.Config {
-	sp, err := space.New(false, s.layout.sizes...)
+	sp, err := space.New(0, s.layout.sizes...)
 	if err != nil {
 		panic(err)
 	}

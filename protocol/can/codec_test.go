@@ -12,7 +12,7 @@ import (
 
 // A list of records that is not sorted, or that has one of them twice, is no encoding.
 func TestRecordsMustBeSorted(t *testing.T) {
-	s, err := space.New(false, 8)
+	s, err := space.New(0, 8)
 	require.NoError(t, err)
 	cfg := can.DefaultConfig(s)
 	a, b := can.Record{ID: nodeA}, can.Record{ID: nodeB}

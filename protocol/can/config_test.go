@@ -18,7 +18,7 @@ var (
 )
 
 func TestConfigValidate(t *testing.T) {
-	s, err := space.New(true, 8, 8)
+	s, err := space.New(1, 8, 8)
 	require.NoError(t, err)
 	tests := []struct {
 		name   string

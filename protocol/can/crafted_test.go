@@ -51,7 +51,7 @@ func member(self can.Record, dead string, known ...can.Record) can.State {
 // plain returns the configuration of a space without a virtual dimension.
 func plain(t *testing.T, sizes ...int32) *can.Config {
 	t.Helper()
-	s, err := space.New(false, sizes...)
+	s, err := space.New(0, sizes...)
 	require.NoError(t, err)
 	cfg := can.DefaultConfig(s)
 	require.NoError(t, cfg.Validate())

@@ -12,7 +12,7 @@ import (
 // space. A driver obeys the outputs in full (package protocol shows how); here only messages are
 // passed on.
 func Example() {
-	s, err := space.New(false, 16)
+	s, err := space.New(0, 16)
 	if err != nil {
 		panic(err)
 	}

@@ -15,7 +15,7 @@ import (
 // mean.
 func fuzzConfig(choice byte) *can.Config {
 	sizes := [][]int32{{16}, {8, 8}, {4, 8, space.MaxCoordinate}, {2, 2, 2, 2, 2, 2, 2, 2}}[choice%4]
-	s, err := space.New(choice&4 != 0, sizes...)
+	s, err := space.New(int(choice>>2&1), sizes...)
 	if err != nil {
 		panic(err)
 	}

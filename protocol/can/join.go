@@ -52,10 +52,10 @@ func (n *node) onCommand(c Command) {
 	}
 }
 
-// enter begins to join, or creates the network if there is no contact. In a space with a virtual
-// dimension the coordinate in it is drawn first.
+// enter begins to join, or creates the network if there is no contact. In a space with virtual
+// dimensions the coordinates in them are drawn first.
 func (n *node) enter() {
-	if s := n.cfg.Space; s.Virtual && n.Phase == Outside {
+	if s := n.cfg.Space; s.Virtual > 0 && n.Phase == Outside {
 		n.Phase = Drawing
 		n.Out.Choose = uint32(s.Size[s.Dims-1])
 		return
@@ -76,7 +76,7 @@ func (n *node) onDrawn(choice uint32) {
 		n.Ignore(n.Self.ID, "nothing to draw")
 		return
 	}
-	n.Self.Coord[s.Dims-1] = int32(choice)
+	n.Self.Coord = s.Spread(n.Self.Coord, choice)
 	n.enter()
 }
 
@@ -143,8 +143,8 @@ func (n *node) onRefuse(from protocol.NodeID, m Refuse) {
 	n.Event(EventRetry, from, 0, detail)
 }
 
-// retry repeats a delayed request. A join begins anew, with another coordinate in the virtual
-// dimension if there is one, since the former one may be taken.
+// retry repeats a delayed request. A join begins anew, with other coordinates in the virtual
+// dimensions if there are any, since the former ones may be taken.
 func (n *node) retry() {
 	failed, duty := n.duty()
 	switch {

@@ -13,7 +13,7 @@ import (
 
 // A node draws one of the coordinates that there are. Until then it takes part in nothing.
 func TestDrawing(t *testing.T) {
-	s, err := space.New(true, 8, 4)
+	s, err := space.New(1, 8, 4)
 	require.NoError(t, err)
 	cfg := can.DefaultConfig(s)
 	node, _ := can.Step(&cfg, can.New(1, space.Point{3}), can.Input{Kind: protocol.Start})

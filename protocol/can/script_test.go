@@ -60,8 +60,9 @@ func newScript(base *drivetest.Script[can.State, can.Message, can.Command]) {
 }
 
 func (s *script) space(args []string) {
-	virtual := args[len(args)-1] == "virtual"
-	if virtual {
+	virtual := 0
+	for args[len(args)-1] == "virtual" {
+		virtual++
 		args = args[:len(args)-1]
 	}
 	var sizes []int32

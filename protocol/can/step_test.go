@@ -15,7 +15,7 @@ import (
 // row returns a quiescent network of nodes in a row.
 func row(t *testing.T, size int32, coords ...int32) *network {
 	t.Helper()
-	s, err := space.New(false, size)
+	s, err := space.New(0, size)
 	require.NoError(t, err)
 	var points []space.Point
 	for _, x := range coords {
@@ -162,7 +162,7 @@ func TestDeadLimit(t *testing.T) {
 // A taker does not need all records around a hole: those that face it are enough. B is beside all
 // others (see the script three_takers); of its neighbours E forgets C, which is far from E.
 func TestTakeoverKnowsWhatFaces(t *testing.T) {
-	s, err := space.New(false, 4, 64)
+	s, err := space.New(0, 4, 64)
 	require.NoError(t, err)
 	w := settled(t, s, space.Point{1, 25}, space.Point{0, 28}, space.Point{2, 18}, space.Point{1, 28}, space.Point{1, 46})
 	b, c, e := w.Nodes[1].ID(), w.Nodes[2].ID(), w.Nodes[4].State()

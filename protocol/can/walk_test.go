@@ -76,13 +76,14 @@ func bits(n int) *rapid.Generator[uint16] {
 // drawWalk draws a walk of 4 to most nodes.
 func drawWalk(t *rapid.T, crash bool, most int) *walk {
 	number := func(n int, label string) int { return int(bits(8).Draw(t, label)) % n }
-	k := &walk{Virtual: rapid.Bool().Draw(t, "virtual")}
+	k := &walk{}
 	for range 1 + number(4, "dims") {
 		k.Sizes = append(k.Sizes, []int32{4, 8, 16, 64}[number(4, "size")])
 	}
 	last := len(k.Sizes) - 1
+	k.Virtual = min(number(3, "virtual"), len(k.Sizes))
 	switch {
-	case k.Virtual:
+	case k.Virtual > 0:
 		k.Sizes[last] = 1 << 20
 	case last == 0:
 		k.Sizes[0] = 64
@@ -126,7 +127,7 @@ func drawWalk(t *rapid.T, crash bool, most int) *walk {
 // A walk is a run of a network as data: it can be drawn, shrunk and replayed.
 type walk struct {
 	Sizes   []int32
-	Virtual bool
+	Virtual int
 	Coords  []space.Point // the first is the founder's
 	First   int           // number of nodes that join before the first epoch, one after the other
 	Epochs  []epoch

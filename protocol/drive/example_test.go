@@ -25,7 +25,7 @@ func (h *host) Event(e protocol.Event)  { fmt.Println("  event", e) }
 
 // Two CAN nodes: A creates a network, B joins it. Then B crashes and begins its second incarnation.
 func Example() {
-	s, err := space.New(false, 16)
+	s, err := space.New(0, 16)
 	if err != nil {
 		panic(err)
 	}

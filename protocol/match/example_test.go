@@ -26,7 +26,7 @@ func Example() {
 
 // Only C has enough memory for a job. The search goes up from A and ends there.
 func ExampleSearch() {
-	line, err := space.New(false, 3000)
+	line, err := space.New(0, 3000)
 	if err != nil {
 		panic(err)
 	}

@@ -13,7 +13,7 @@ import (
 // TestRankedPutsMinimalPlacesFirst has a node that is too small, two that are equal, and larger
 // ones with small numbers.
 func TestRankedPutsMinimalPlacesFirst(t *testing.T) {
-	plane, err := space.New(false, 10, 10)
+	plane, err := space.New(0, 10, 10)
 	assert.NoError(t, err)
 	goal := match.NewGoal(&match.Classes{}, &plane, space.Point{3, 3})
 	id := func(address protocol.Address) protocol.NodeID {

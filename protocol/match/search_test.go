@@ -30,14 +30,17 @@ func drawGrid(t *rapid.T) *grid {
 	const side = 12
 	chance := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "grid"), 0))
 	dims := 1 + chance.IntN(4)
-	virtual := dims > 1 && chance.IntN(2) == 0
+	virtual := 0
+	if dims > 1 && chance.IntN(2) == 0 {
+		virtual = 1
+	}
 	s, err := space.New(virtual, slices.Repeat([]int32{side}, dims)...)
 	require.NoError(t, err)
 	g := &grid{space: s}
 	for k := range dims {
 		g.classes[k] = []match.Class{match.AtLeast, match.AtLeast, match.AtLeast, match.Equal, match.Ignored}[chance.IntN(5)]
 	}
-	if virtual {
+	if virtual > 0 {
 		g.classes[dims-1] = match.Ignored
 	}
 	even := chance.IntN(2) == 0 // otherwise nodes are large in some dimensions and small in the others
@@ -158,7 +161,7 @@ func TestTheSearchIsComplete(t *testing.T) {
 
 // A search that comes into a dead end goes back, and finds the one node that satisfies the job.
 func TestADeadEnd(t *testing.T) {
-	plane, err := space.New(false, 8, 8)
+	plane, err := space.New(0, 8, 8)
 	require.NoError(t, err)
 	g := &grid{space: plane}
 	cfg, maze := can.DefaultConfig(plane), []space.Point{{3, 7}, {3, 3}, {3, 4}, {3, 2}, {6, 7}, {6, 1}}
@@ -223,7 +226,7 @@ func named(name byte) protocol.NodeID {
 
 // A node that satisfies the requirement is preferred, then a near one, then the smaller identity.
 func TestTheOrderOfVisits(t *testing.T) {
-	line, err := space.New(false, 40)
+	line, err := space.New(0, 40)
 	require.NoError(t, err)
 	g := match.NewGoal(&match.Classes{}, &line, space.Point{10})
 	near, far, able, below := place('E', 12, 20, 9), place('B', 20, 30, 9), place('F', 30, 40, 35), place('C', 0, 10, 4)

@@ -69,8 +69,8 @@ func DefaultConfig(s space.Space, membershipBound, sizeBound int, diameterMicros
 		Tree: dtm.DefaultConfig(sizeBound),
 	}
 	c.Tasks.Dims = s.Dims
-	if s.Virtual {
-		c.Tasks.Classes[s.Dims-1] = match.Ignored
+	for k := s.Dims - s.Virtual; k < s.Dims; k++ {
+		c.Tasks.Classes[k] = match.Ignored
 	}
 	return c
 }

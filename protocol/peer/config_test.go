@@ -17,7 +17,7 @@ import (
 )
 
 func TestConfigIsValidated(t *testing.T) {
-	s, err := space.New(false, 16, 4)
+	s, err := space.New(0, 16, 4)
 	require.NoError(t, err)
 	right := peer.DefaultConfig(s, 2, 5, 100)
 	require.NoError(t, right.Validate())
@@ -50,7 +50,7 @@ func TestConfigIsValidated(t *testing.T) {
 // Only predicted candidates need room for nodes that are struck off: twice the places of a cluster.
 // Errors about the tree come first.
 func TestTheRoomForCandidates(t *testing.T) {
-	s, err := space.New(false, 16)
+	s, err := space.New(0, 16)
 	require.NoError(t, err)
 	cfg := peer.DefaultConfig(s, 2, 5, 100)
 	cfg.Refine.CandidateLimit = 7
@@ -65,7 +65,7 @@ func TestTheRoomForCandidates(t *testing.T) {
 
 // The limits of SeekLimit are possible.
 func TestTheLimitsOfASearch(t *testing.T) {
-	s, err := space.New(false, 16)
+	s, err := space.New(0, 16)
 	require.NoError(t, err)
 	for _, limit := range []int{0, protocol.MaxItems} {
 		cfg := peer.DefaultConfig(s, 2, 5, 100)
@@ -74,12 +74,12 @@ func TestTheLimitsOfASearch(t *testing.T) {
 	}
 }
 
-// Only the virtual dimension is not compared unless the application says so.
-func TestTheVirtualDimensionIsNotCompared(t *testing.T) {
-	for virtual, last := range map[bool]match.Class{false: match.AtLeast, true: match.Ignored} {
+// Only virtual dimensions are not compared unless the application says so.
+func TestVirtualDimensionsAreNotCompared(t *testing.T) {
+	for virtual, classes := range []match.Classes{{}, {2: match.Ignored}, {1: match.Ignored, 2: match.Ignored}} {
 		s, err := space.New(virtual, 16, 16, 4)
 		require.NoError(t, err)
 		cfg := peer.DefaultConfig(s, 2, 5, 100)
-		require.Equal(t, match.Classes{2: last}, cfg.Tasks.Classes)
+		require.Equal(t, classes, cfg.Tasks.Classes)
 	}
 }

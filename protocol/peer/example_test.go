@@ -11,7 +11,7 @@ import (
 
 // A grid of one node: a serial job that is submitted there is owned, represented and run there.
 func Example() {
-	s, err := space.New(false, 16)
+	s, err := space.New(0, 16)
 	if err != nil {
 		fmt.Println(err)
 		return

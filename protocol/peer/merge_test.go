@@ -99,7 +99,7 @@ func TestRunTimerIsThatOfTheTasks(t *testing.T) {
 // lone returns a configuration and the only node of a grid.
 func lone(t *testing.T) (*Config, State) {
 	t.Helper()
-	sp, err := space.New(false, 8)
+	sp, err := space.New(0, 8)
 	require.NoError(t, err)
 	cfg := DefaultConfig(sp, 2, 2, 100)
 	s, _ := Step(&cfg, New(0, space.Point{2}), Input{Kind: protocol.Start})

@@ -17,7 +17,7 @@ import (
 // of its cluster.
 func predicting(t *testing.T, candidates ...refine.Candidate) (*Config, State) {
 	t.Helper()
-	sp, err := space.New(false, 8)
+	sp, err := space.New(0, 8)
 	require.NoError(t, err)
 	cfg := DefaultConfig(sp, 2, 5, 100)
 	cfg.Predicts = true

@@ -34,7 +34,7 @@ func sent[M Message](out Output) (all []M, to []protocol.NodeID) {
 // asked the CAN to let it go.
 func crossroads(t *testing.T, self protocol.NodeID) (*Config, State) {
 	t.Helper()
-	sp, err := space.New(false, 12, 12)
+	sp, err := space.New(0, 12, 12)
 	require.NoError(t, err)
 	cfg := DefaultConfig(sp, 2, 2, 100)
 	require.NoError(t, cfg.Validate())

@@ -39,7 +39,7 @@ func newSuite() suite {
 }
 
 func fuzzCore() *peer.Core {
-	s, err := space.New(false, 16)
+	s, err := space.New(0, 16)
 	if err != nil {
 		panic(err)
 	}

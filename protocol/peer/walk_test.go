@@ -44,7 +44,7 @@ func newGrid(t *rapid.T, nodes int, predicts bool) *grid {
 // newGridAt returns a grid of nodes at some points of a space. They have joined one after the
 // other.
 func newGridAt(t *rapid.T, sizes []int32, points []space.Point, predicts bool) *grid {
-	s, err := space.New(false, sizes...)
+	s, err := space.New(0, sizes...)
 	require.NoError(t, err)
 	g := &grid{t: t, core: &peer.Core{Config: peer.DefaultConfig(s, len(points), len(points), 100)}}
 	g.core.Config.Predicts = predicts

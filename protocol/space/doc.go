@@ -55,6 +55,7 @@
 //	 3 A plane between coordinates a < b stands at | (The paper is silent.) Both halves are as even
 //	   a + (b-a+1)/2.                              | as they can be. space-between-low
 //	 4 Dimensions take turns, from the one after   | (The paper is silent.) Zones become long and
-//	   the last split. The virtual dimension is    | thin, with many neighbours. TestSplitOrder
-//	   split only if all others agree.             |
+//	   the last split. Virtual dimensions are      | thin, with many neighbours. TestSplitOrder
+//	   split only if all others agree, in turns of |
+//	   their own.                                  |
 package space

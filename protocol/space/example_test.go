@@ -9,7 +9,7 @@ import (
 // A node with 8 cores and 32 GB owns the whole space. One with 4 cores and 16 GB joins, and the
 // zone is split half-way between the two. When the first node departs, the second takes over.
 func Example() {
-	s, err := space.New(false, 16, 64) // cores, GB
+	s, err := space.New(0, 16, 64) // cores, GB
 	if err != nil {
 		panic(err)
 	}
@@ -31,7 +31,7 @@ func Example() {
 // Three zones around a fourth: whether they cover its border, and how much of a face each of them
 // takes.
 func ExampleZone_OverlapFractions() {
-	s, err := space.New(false, 8, 8)
+	s, err := space.New(0, 8, 8)
 	if err != nil {
 		panic(err)
 	}

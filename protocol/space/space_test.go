@@ -30,7 +30,7 @@ func TestNew(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s, err := space.New(true, test.sizes...)
+			s, err := space.New(1, test.sizes...)
 			if !test.ok {
 				assert.ErrorIs(t, err, space.ErrSpace)
 				assert.Zero(t, s)
@@ -38,13 +38,45 @@ func TestNew(t *testing.T) {
 			}
 			require.NoError(t, err)
 			assert.Equal(t, len(test.sizes), s.Dims)
-			assert.True(t, s.Virtual)
+			assert.Equal(t, 1, s.Virtual)
 		})
 	}
 }
 
+// As many of the last dimensions are virtual as the space has at most. A drawn number becomes their
+// coordinates, and leaves the others alone.
+func TestVirtual(t *testing.T) {
+	for _, virtual := range []int{-1, 4} {
+		_, err := space.New(virtual, 9, 9, 9)
+		assert.ErrorIs(t, err, space.ErrSpace)
+	}
+	at := space.Point{1, 2, 3}
+	for virtual := range 4 {
+		s, err := space.New(virtual, 9, 50, 1<<20)
+		require.NoError(t, err)
+		seen := map[space.Point]bool{}
+		for drawn := range uint32(100) {
+			p := s.Spread(at, drawn)
+			for k := range s.Dims {
+				assert.Equal(t, k >= s.Dims-virtual, s.IsVirtual(k))
+				if !s.IsVirtual(k) {
+					assert.Equal(t, at[k], p[k])
+				}
+			}
+			assert.True(t, s.Whole().Contains(p))
+			if virtual > 0 {
+				assert.Equal(t, int32(drawn), p[s.Dims-1])
+			}
+			p[s.Dims-1] = 0
+			seen[p] = true
+		}
+		assert.Equal(t, virtual > 1, len(seen) > 1, "other virtual coordinates depend on the number")
+		assert.False(t, s.IsVirtual(s.Dims))
+	}
+}
+
 func TestWhole(t *testing.T) {
-	s, err := space.New(false, 5, space.MaxCoordinate)
+	s, err := space.New(0, 5, space.MaxCoordinate)
 	require.NoError(t, err)
 	whole := s.Whole()
 	assert.False(t, whole.Empty())

@@ -39,27 +39,33 @@ func (h HalfSpace) FaceOf(z Zone) (Face, bool) {
 // zone, and returns the half-space that the owner keeps. The joiner gets the opposite one. It fails
 // if the two coordinates are equal.
 func (s Space) Split(splits []HalfSpace, owner, joiner Point) (HalfSpace, bool) {
-	real := s.Dims
-	if s.Virtual {
-		real--
+	real := s.Dims - s.Virtual
+	k, differ := turn(splits, 0, real, owner, joiner)
+	if !differ {
+		k, differ = turn(splits, real, s.Dims, owner, joiner)
 	}
-	first := 0
+	if !differ {
+		return HalfSpace{}, false
+	}
+	return between(k, owner, joiner), true
+}
+
+// turn returns which of the dimensions from one on and below another is split: the first in which
+// two coordinates differ, from the one after the last of them that was split.
+func turn(splits []HalfSpace, from, below int, owner, joiner Point) (int, bool) {
+	next := 0
 	for _, h := range splits {
-		if int(h.Dim) < real {
-			first = int(h.Dim) + 1
+		if k := int(h.Dim); from <= k && k < below {
+			next = k + 1 - from
 		}
 	}
-	for i := range real {
-		k := (first + i) % real
+	for i := range below - from {
+		k := from + (next+i)%(below-from)
 		if owner[k] != joiner[k] {
-			return between(k, owner, joiner), true
+			return k, true
 		}
 	}
-	last := s.Dims - 1 // if it is not the virtual dimension, the coordinates agree in it
-	if owner[last] != joiner[last] {
-		return between(last, owner, joiner), true
-	}
-	return HalfSpace{}, false
+	return 0, false
 }
 
 func between(k int, owner, joiner Point) HalfSpace {

@@ -65,13 +65,15 @@ func splitLists(t *rapid.T, s space.Space) []space.HalfSpace {
 }
 
 // The dimensions take turns, beginning after the last split one. A dimension in which the two
-// coordinates agree is passed over. The virtual dimension always comes last.
+// coordinates agree is passed over. Virtual dimensions always come last, in turns of their own.
 func TestSplitOrder(t *testing.T) {
-	real3, err := space.New(false, 9, 9, 9)
+	real3, err := space.New(0, 9, 9, 9)
 	require.NoError(t, err)
-	virtual3, err := space.New(true, 9, 9, 9)
+	virtual3, err := space.New(1, 9, 9, 9)
 	require.NoError(t, err)
-	virtual1, err := space.New(true, 9)
+	virtual2, err := space.New(2, 9, 9, 9)
+	require.NoError(t, err)
+	virtual1, err := space.New(1, 9)
 	require.NoError(t, err)
 	after := func(dims ...uint8) []space.HalfSpace {
 		var splits []space.HalfSpace
@@ -98,6 +100,9 @@ func TestSplitOrder(t *testing.T) {
 		{"a virtual split is no turn", virtual3, after(2), space.Point{6, 6, 6}, space.HalfSpace{Dim: 0, At: 5}},
 		{"nor does it end one", virtual3, after(1, 2), space.Point{6, 6, 6}, space.HalfSpace{Dim: 0, At: 5}},
 		{"virtual if all others agree", virtual3, nil, space.Point{4, 4, 6}, space.HalfSpace{Dim: 2, At: 5}},
+		{"two virtual after the real one", virtual2, after(1), space.Point{6, 6, 6}, space.HalfSpace{Dim: 0, At: 5}},
+		{"two virtual take turns", virtual2, after(0, 1, 0), space.Point{4, 6, 6}, space.HalfSpace{Dim: 2, At: 5}},
+		{"after the last of them the first", virtual2, after(2), space.Point{4, 6, 6}, space.HalfSpace{Dim: 1, At: 5}},
 		{"nothing but virtual", virtual1, nil, space.Point{6, 4, 4}, space.HalfSpace{Dim: 0, At: 5}},
 		{"a joiner below", real3, nil, space.Point{1, 6, 6}, space.HalfSpace{Dim: 0, At: 3, AtLeast: true}},
 		{"neighbours", real3, nil, space.Point{5, 6, 6}, space.HalfSpace{Dim: 0, At: 5}},

@@ -79,7 +79,7 @@ func requireShares(t *rapid.T, g *grid, departing member) {
 // as published. The corrected merge happens to heal D's list here, but it leaves a stale entry in
 // others, as the second sequence shows: the choice of the face counts.
 func TestPublishedTakeoverFace(t *testing.T) {
-	s, err := space.New(false, 6)
+	s, err := space.New(0, 6)
 	require.NoError(t, err)
 	stale := []struct {
 		name   string

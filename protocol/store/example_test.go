@@ -12,7 +12,7 @@ import (
 // Two nodes, driven by hand: a client of the first puts a value at a key in its zone, the second
 // joins and gets the half in which the key lies, and a client of the first reads the value there.
 func Example() {
-	s, err := space.New(false, 16)
+	s, err := space.New(0, 16)
 	if err != nil {
 		panic(err)
 	}

@@ -245,7 +245,7 @@ func TestTakeoversHandNothingOver(t *testing.T) {
 
 // The virtual coordinate of a joiner is the drawn one.
 func TestDrawnCoordinate(t *testing.T) {
-	sp, err := space.New(true, 16, 4)
+	sp, err := space.New(1, 16, 4)
 	require.NoError(t, err)
 	cfg := store.DefaultConfig(can.DefaultConfig(sp))
 	w := newNetwork(&cfg)

@@ -22,7 +22,7 @@ type network struct {
 func self(s store.State) protocol.NodeID { return s.ID() }
 
 func newConfig(sizes ...int32) *store.Config {
-	s, err := space.New(false, sizes...)
+	s, err := space.New(0, sizes...)
 	if err != nil {
 		panic(err)
 	}

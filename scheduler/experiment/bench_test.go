@@ -111,7 +111,7 @@ type engineRun struct {
 // engine runs a cell by the fast engine alone.
 func engine(b *testing.B, in *lab.Lab, c lab.Cell, over reptask.Over) (r engineRun) {
 	w, p := jobsOf(b, in, c)
-	g, err := parallel.NewGrid(p, nil, 1)
+	g, err := parallel.NewGrid(p, nil, 1, 1)
 	require.NoError(b, err)
 	o := parallel.Defaults()
 	o.Seed, o.Over = 1, over

@@ -12,7 +12,7 @@ import (
 func Example() {
 	grid, err := parallel.NewGrid(&scheduler.Platform{Name: "pair", Clusters: []scheduler.Cluster{
 		{Name: "a", Nodes: 2, ProcessorsPerNode: 1, DiameterNanos: 8_000},
-	}}, nil, 1)
+	}}, nil, 1, 1)
 	if err != nil {
 		panic(err)
 	}

@@ -2,6 +2,7 @@ package parallel
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/canvass-grid/canvass/protocol"
@@ -13,7 +14,7 @@ import (
 )
 
 // The dimensions of the space. Machines of a cluster do not differ, so each dimension is one of the
-// cluster (section 4.2), and the last one, the virtual one, only keeps nodes apart.
+// cluster (section 4.2). Those that follow are virtual, and only keep nodes apart.
 const (
 	sizeDim    = iota // nodes of the cluster that a node advertises
 	latencyDim        // the inverse of its diameter, a second
@@ -27,7 +28,6 @@ type Grid struct {
 
 	space   space.Space
 	views   [][]int32     // the different clusters that nodes advertise: addresses, ascending
-	virtual int           // the number of the last dimension: 2, or 3 with the speed
 	classes match.Classes // how dimensions are compared
 	sizes   scale
 	inverse scale
@@ -42,22 +42,29 @@ type Node struct {
 	Number     int         // in the platform, through its clusters
 	Cluster    int         // index in the platform's clusters
 	View       int         // index of the cluster that it advertises
-	Coordinate space.Point // capability: of its cluster, and the virtual one
+	Coordinate space.Point // capability: of its cluster, and virtual coordinates
 	Place      can.Record  // its place on the map
 
 	routes can.State // its zone and its direct neighbours, which alone are on routes
 	beyond []int32   // the neighbours of those, the other nodes that it knows
 }
 
+// MostVirtual is how many virtual dimensions a grid can have.
+const MostVirtual = space.MaxDimensions - speedDim - 1
+
 // NewGrid makes a grid of the nodes of a platform, which join the map in drawn order. With lists,
-// one a node, numbered through the clusters, a node advertises its list; without, its cluster.
-func NewGrid(p *scheduler.Platform, lists [][]int, seed uint64) (*Grid, error) {
+// one a node, numbered through the clusters, a node advertises its list; without, its cluster. The
+// dissertation has one virtual dimension.
+func NewGrid(p *scheduler.Platform, lists [][]int, virtual int, seed uint64) (*Grid, error) {
 	count := p.Nodes()
+	if virtual < 1 || virtual > MostVirtual {
+		return nil, fmt.Errorf("%d virtual dimensions: use 1 to %d", virtual, MostVirtual)
+	}
 	if lists != nil && len(lists) != count {
 		return nil, fmt.Errorf("%d lists of advertised nodes for %d nodes; give one a node", len(lists), count)
 	}
 	g := &Grid{Platform: p, Nodes: make([]Node, count)}
-	if err := g.scales(p, lists); err != nil {
+	if err := g.scales(p, lists, virtual); err != nil {
 		return nil, fmt.Errorf("platform %q: %w", p.Name, err)
 	}
 	order := scheduler.Stream(seed, "order of joins").Perm(count)
@@ -78,8 +85,8 @@ func NewGrid(p *scheduler.Platform, lists [][]int, seed uint64) (*Grid, error) {
 	return g, g.join(seed)
 }
 
-// scales measures the values that occur.
-func (g *Grid) scales(p *scheduler.Platform, lists [][]int) error {
+// scales measures the values that occur, and makes the space.
+func (g *Grid) scales(p *scheduler.Platform, lists [][]int, virtual int) error {
 	var sizes, inverses []int64
 	for i := range lists {
 		sizes = append(sizes, int64(len(lists[i])))
@@ -106,7 +113,7 @@ func (g *Grid) scales(p *scheduler.Platform, lists [][]int) error {
 		return err
 	}
 	g.slowest = g.inverse.of(slices.Min(inverses))
-	sides := []int32{side, side, side}
+	sides := []int32{side, side}
 	var speeds []int64
 	for c := range p.Clusters {
 		speeds = append(speeds, int64(p.Clusters[c].SpeedPermille))
@@ -117,9 +124,11 @@ func (g *Grid) scales(p *scheduler.Platform, lists [][]int) error {
 			return err
 		}
 	}
-	g.virtual = len(sides) - 1
-	g.classes[g.virtual] = match.Ignored
-	g.space, err = space.New(true, sides...)
+	for range virtual {
+		g.classes[len(sides)] = match.Ignored
+		sides = append(sides, side)
+	}
+	g.space, err = space.New(virtual, sides...)
 	return err
 }
 
@@ -167,7 +176,7 @@ func (g *Grid) view(address []int32, places []int) int {
 	return len(g.views) - 1
 }
 
-// join makes the map. A virtual coordinate is drawn anew while the place is taken.
+// join makes the map. Virtual coordinates are drawn anew while the place is taken.
 func (g *Grid) join(seed uint64) error {
 	draw := scheduler.Stream(seed, "virtual coordinates")
 	cfg := can.DefaultConfig(g.space)
@@ -180,7 +189,7 @@ func (g *Grid) join(seed uint64) error {
 			sizeDim:    g.sizes.of(int64(len(g.views[n.View]))),
 			latencyDim: g.inverse.of(inverseLatency(&g.Platform.Clusters[n.Cluster])),
 		}
-		n.Coordinate[g.virtual] = draw.Int32N(side)
+		g.scatter(&n.Coordinate, draw)
 		if g.haveSpeeds() {
 			n.Coordinate[speedDim] = g.speeds.of(int64(g.Platform.Clusters[n.Cluster].SpeedPermille))
 		}
@@ -202,17 +211,24 @@ func (g *Grid) join(seed uint64) error {
 	return nil
 }
 
-// requirement is the point of a job: its size, the latency of the slowest cluster, so that every
-// cluster counts (the paper does not give the requirements of its jobs), and a drawn virtual
-// coordinate.
-func (g *Grid) requirement(nodes int, virtual int32) space.Point {
-	p := space.Point{sizeDim: g.sizes.of(int64(nodes)), latencyDim: g.slowest}
-	p[g.virtual] = virtual
-	return p
+// scatter draws the virtual coordinates of a point.
+func (g *Grid) scatter(p *space.Point, draw *rand.Rand) {
+	for k := g.space.Dims - g.space.Virtual; k < g.space.Dims; k++ {
+		p[k] = draw.Int32N(side)
+	}
+}
+
+// require completes the point of a job: its size, the latency of the slowest cluster, so that every
+// cluster counts (the paper does not give the requirements of its jobs), and virtual coordinates.
+func (g *Grid) require(p *space.Point, nodes int) {
+	p[sizeDim], p[latencyDim] = g.sizes.of(int64(nodes)), g.slowest
 }
 
 // haveSpeeds reports whether there is a dimension of speeds.
-func (g *Grid) haveSpeeds() bool { return g.virtual > speedDim }
+func (g *Grid) haveSpeeds() bool { return g.space.Dims-g.space.Virtual > speedDim }
+
+// Space is the space of the map.
+func (g *Grid) Space() space.Space { return g.space }
 
 // Advertised returns the nodes that a node advertises as its cluster, ascending. The list must not
 // be changed.

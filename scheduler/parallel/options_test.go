@@ -44,14 +44,14 @@ func TestFindNamesWhatWasMeant(t *testing.T) {
 func TestGridsThatAreImpossible(t *testing.T) {
 	cluster := scheduler.Cluster{Name: "a", Nodes: 4, DiameterNanos: 1_000}
 	p := &scheduler.Platform{Name: "p", Clusters: []scheduler.Cluster{cluster}}
-	_, err := parallel.NewGrid(p, [][]int{{0}}, 1)
+	_, err := parallel.NewGrid(p, [][]int{{0}}, 1, 1)
 	require.EqualError(t, err, "1 lists of advertised nodes for 4 nodes; give one a node")
 	p.Clusters[0].Nodes = 5_000
-	_, err = parallel.NewGrid(p, nil, 1)
+	_, err = parallel.NewGrid(p, nil, 1, 1)
 	require.ErrorContains(t, err, "a node advertises a cluster of 5000 nodes; cut clusters into groups of at most 4095")
 	p.Clusters = []scheduler.Cluster{cluster, cluster, cluster}
 	p.Clusters[0].DiameterNanos, p.Clusters[1].DiameterNanos, p.Clusters[2].DiameterNanos = 1, 1_000_000, 1_010_000
-	_, err = parallel.NewGrid(p, nil, 1)
+	_, err = parallel.NewGrid(p, nil, 1, 1)
 	require.ErrorContains(t, err, "inverse latencies 990 and 1000 become one coordinate")
 }
 
@@ -59,7 +59,7 @@ func TestGridsThatAreImpossible(t *testing.T) {
 func TestStopped(t *testing.T) {
 	p, err := platform.Parse("uniform:4x8")
 	require.NoError(t, err)
-	g, err := parallel.NewGrid(p, nil, 1)
+	g, err := parallel.NewGrid(p, nil, 1, 1)
 	require.NoError(t, err)
 	w := &scheduler.Workload{}
 	for i := range 20_000 {

@@ -30,18 +30,19 @@ type Placed struct {
 
 // Place routes all jobs of a workload, in the order in which they reach their owners.
 func (g *Grid) Place(w *scheduler.Workload, o *Options) ([]Placed, error) {
-	draw := scheduler.Stream(o.Seed, "entry nodes and virtual coordinates of jobs")
+	begin := g.Begin(o.Seed)
 	demand := scheduler.Stream(o.Seed, "speeds that jobs require")
 	all := make([]Placed, len(w.Jobs))
 	for i := range w.Jobs {
 		p := &all[i]
-		entry, virtual := draw.IntN(len(g.Nodes)), draw.Int32N(side)
+		entry, at := begin()
 		p.Job = i
 		if w.Jobs[i].Nodes > g.widest {
 			p.Excluded = fmt.Sprintf("needs %d nodes of one cluster, the largest has %d", w.Jobs[i].Nodes, g.widest)
 			continue
 		}
-		p.Requirement = g.requirement(w.Jobs[i].Nodes, virtual)
+		p.Requirement = at
+		g.require(&p.Requirement, w.Jobs[i].Nodes)
 		if o.Demands && g.haveSpeeds() {
 			p.Requirement[speedDim] = g.Nodes[demand.IntN(len(g.Nodes))].Coordinate[speedDim]
 		}
@@ -65,6 +66,17 @@ func (g *Grid) Place(w *scheduler.Workload, o *Options) ([]Placed, error) {
 	return all, nil
 }
 
+// Begin draws for one job after the other the node at which its client submits it, and a point with
+// its virtual coordinates.
+func (g *Grid) Begin(seed uint64) func() (entry int, at space.Point) {
+	draw := scheduler.Stream(seed, "entry nodes and virtual coordinates of jobs")
+	return func() (entry int, at space.Point) {
+		entry = draw.IntN(len(g.Nodes))
+		g.scatter(&at, draw)
+		return entry, at
+	}
+}
+
 // route finds the owner, as protocol/peer does: hop by hop to the neighbour whose zone is nearest.
 // Each hop is nearer to the end than the last, so no node is on a route twice.
 func (g *Grid) route(p *Placed, entry int, o *Options) error {
@@ -73,7 +85,7 @@ func (g *Grid) route(p *Placed, entry int, o *Options) error {
 		next, ok := can.NextHop(&g.Nodes[p.Owner].routes, p.Requirement)
 		if !ok || p.Hops >= len(g.Nodes) {
 			return fmt.Errorf("node %d has no way to the point %v after %d hops; the map has a hole",
-				p.Owner, p.Requirement[:g.virtual+1], p.Hops)
+				p.Owner, p.Requirement[:g.space.Dims], p.Hops)
 		}
 		p.AtMicros += g.MessageMicros(o, p.Owner, int(next.Address))
 		p.Owner = int(next.Address)

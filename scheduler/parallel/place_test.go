@@ -16,7 +16,7 @@ func TestCandidatesAreRankedByTheMinimumOfTheOptions(t *testing.T) {
 	p := &scheduler.Platform{Name: "p", Clusters: []scheduler.Cluster{
 		{Name: "small", Nodes: 8, DiameterNanos: 8_000}, {Name: "large", Nodes: 24, DiameterNanos: 8_000},
 	}}
-	g, err := parallel.NewGrid(p, nil, 1)
+	g, err := parallel.NewGrid(p, nil, 1, 1)
 	require.NoError(t, err)
 	w := &scheduler.Workload{}
 	for range 50 {

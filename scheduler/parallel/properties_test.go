@@ -54,7 +54,7 @@ func drawCell(t *rapid.T) *cell {
 
 func (c *cell) run(t require.TestingT) {
 	var err error
-	c.grid, err = parallel.NewGrid(c.platform, nil, 1)
+	c.grid, err = parallel.NewGrid(c.platform, nil, 1, 1)
 	require.NoError(t, err)
 	c.events = nil
 	c.options.Trace = func(e parallel.Event) { c.events = append(c.events, e) }

@@ -16,7 +16,7 @@ import (
 func TestReachGrows(t *testing.T) {
 	p, err := platform.Parse("sharcnet")
 	require.NoError(t, err)
-	g, err := parallel.NewGrid(p, nil, 3)
+	g, err := parallel.NewGrid(p, nil, 1, 3)
 	require.NoError(t, err)
 	for node := 0; node < len(g.Nodes); node += 97 {
 		of := func(reach string) []int32 { return g.Near(node, reach) }
@@ -40,7 +40,7 @@ func TestReachGrows(t *testing.T) {
 func TestFarClusters(t *testing.T) {
 	p, err := platform.Parse("uniform:3x8")
 	require.NoError(t, err)
-	g, err := parallel.NewGrid(p, nil, 1)
+	g, err := parallel.NewGrid(p, nil, 1, 1)
 	require.NoError(t, err)
 	w := &scheduler.Workload{}
 	for i := range 40 {

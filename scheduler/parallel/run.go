@@ -60,7 +60,7 @@ func (e *engine) moves() []reptask.Moves {
 // Config is the configuration of the cores that a run stands for.
 func (g *Grid) Config(o *Options) reptask.Config {
 	cfg := reptask.DefaultConfig()
-	cfg.Dims, cfg.Machine, cfg.Classes = g.virtual+1, 0, g.classes
+	cfg.Dims, cfg.Machine, cfg.Classes = g.space.Dims, 0, g.classes
 	cfg.StrictMinimum = o.Minimum == minimumStrict
 	cfg.KthPosition = o.Position == "kth"
 	cfg.MoveEach = o.Moves == "each"

@@ -65,12 +65,12 @@ func TestSpeedsAreNoDimensionWhereMachinesAreAlike(t *testing.T) {
 	p := &scheduler.Platform{Name: "p", Clusters: []scheduler.Cluster{
 		{Name: "a", Nodes: 4, DiameterNanos: 1_000}, {Name: "b", Nodes: 6, DiameterNanos: 1_000},
 	}}
-	g, err := parallel.NewGrid(p, nil, 1)
+	g, err := parallel.NewGrid(p, nil, 1, 1)
 	require.NoError(t, err)
 	o := parallel.Defaults()
 	require.Equal(t, 3, g.Config(&o).Dims)
 	p.Clusters[0].SpeedPermille = 1
-	g, err = parallel.NewGrid(p, nil, 1)
+	g, err = parallel.NewGrid(p, nil, 1, 1)
 	require.NoError(t, err)
 	require.Equal(t, 4, g.Config(&o).Dims)
 }

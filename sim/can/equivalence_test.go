@@ -90,7 +90,7 @@ func TestFoundersMatchTheCore(t *testing.T) {
 			for k := range want.Known {
 				assert.Equal(t, undated(want.Known[k]), undated(f.State.Known[k]))
 			}
-			if !r.cfg.Space.Virtual { // a virtual coordinate is drawn after the first write to disk
+			if r.cfg.Space.Virtual == 0 { // a virtual coordinate is drawn after the first write to disk
 				assert.Equal(t, c.Persisted(i), f.Persisted)
 			}
 			var names []protocol.Timer

@@ -23,9 +23,9 @@ func drawnSpace(dims int) shaper {
 func DrawSpace(shape uint64, nodes, dimensions int) (space.Space, []space.Point, error) {
 	c := sim.NewChance(shape, 1)
 	dims := 1 + int(c.Below(uint64(dimensions)))
-	virtual := c.Of(1, 3)
-	if virtual {
-		dims = max(dims, 2)
+	virtual := 0
+	if c.Of(1, 3) {
+		virtual, dims = 1, max(dims, 2)
 	}
 	sizes := make([]int32, dims)
 	for k := range sizes {
@@ -35,11 +35,11 @@ func DrawSpace(shape uint64, nodes, dimensions int) (space.Space, []space.Point,
 	for _, size := range sizes {
 		room = min(room*int(size), 1<<30)
 	}
-	if last := dims - 1; virtual || dims == 1 || room < 4*nodes {
+	if last := dims - 1; virtual > 0 || dims == 1 || room < 4*nodes {
 		sizes[last] = 1 << 20 // room for all nodes
 	}
 	if shape%crowded == 0 && dims > 1 {
-		virtual, sizes = true, crowd(nodes, dims)
+		virtual, sizes = 1, crowd(nodes, dims)
 	}
 	s, err := space.New(virtual, sizes...)
 	if err != nil {

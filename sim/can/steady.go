@@ -20,7 +20,7 @@ func steady(
 	latency sim.Latency,
 	remember bool,
 ) *sim.Simulation[can.State, can.Message, can.Command] {
-	plane, err := space.New(false, 1<<20, 1<<20)
+	plane, err := space.New(0, 1<<20, 1<<20)
 	if err != nil {
 		panic(err)
 	}

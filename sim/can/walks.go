@@ -43,7 +43,7 @@ func drawWalk(p *sim.Plan, c *sim.Chance) {
 // walkable lists the models whose founders have places before a walk begins. A virtual coordinate
 // would be drawn during the walk, and founders might never find a place.
 func walkable() []canmodel.Setting {
-	return slices.DeleteFunc(slices.Clone(settings()), func(s canmodel.Setting) bool { return s.Space.Virtual })
+	return slices.DeleteFunc(slices.Clone(settings()), func(s canmodel.Setting) bool { return s.Space.Virtual > 0 })
 }
 
 // listModel makes the plan that of a model.
@@ -108,7 +108,7 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 func smallSpace(shape uint64, nodes int) (space.Space, []space.Point, error) {
 	c := sim.NewChance(shape, 1)
 	all := [][]int32{{32}, {32}, {8, 8}, {4, 16}, {4, 4, 4}}
-	s, err := space.New(false, all[c.Below(uint64(len(all)))]...)
+	s, err := space.New(0, all[c.Below(uint64(len(all)))]...)
 	if err != nil {
 		return s, nil, fmt.Errorf("%w: %w", sim.ErrPlan, err)
 	}

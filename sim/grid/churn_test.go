@@ -21,7 +21,7 @@ func troubled(t *testing.T, seed uint64, change func(*grid.Options)) (*grid.Resu
 	require.NoError(t, err)
 	w, err = workload.Select(w, "filter:size<=6,runs:by=0.05", p.Nodes(), seed)
 	require.NoError(t, err)
-	g, err := parallel.NewGrid(p, nil, seed)
+	g, err := parallel.NewGrid(p, nil, 1+int(seed%2), seed)
 	require.NoError(t, err)
 	var events []parallel.Event
 	o := grid.Options{Options: parallel.Defaults(), Apart: true}
@@ -73,7 +73,6 @@ func TestLoss(t *testing.T) {
 func TestImpossibleOptions(t *testing.T) {
 	churn := grid.Churn{FailMicros: 900e6, AwayMicros: 120e6}
 	for text, change := range map[string]func(*grid.Options){
-		"set NewsMicros":                 func(o *grid.Options) { o.NewsMicros = 0 },
 		"a map that does not change":     func(o *grid.Options) { o.Placed, o.Loss = true, 1 },
 		"of a million messages":          func(o *grid.Options) { o.Loss = 200_001 },
 		"is back after":                  func(o *grid.Options) { o.Churn = grid.Churn{FailMicros: 900e6} },
@@ -95,7 +94,7 @@ func TestInterrupted(t *testing.T) {
 	require.NoError(t, err)
 	w, err := generate.Parse("sharcnet-like:N=20", 1)
 	require.NoError(t, err)
-	g, err := parallel.NewGrid(p, nil, 1)
+	g, err := parallel.NewGrid(p, nil, 1, 1)
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -7,7 +7,6 @@ import (
 	cancore "github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
-	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/parallel"
 )
@@ -39,18 +38,11 @@ type client struct {
 // specify describes the jobs as their clients submit them: as parallel.Grid.Place does, which
 // leaves out jobs that are too large for every cluster.
 func (r *run) specify(placed []parallel.Placed) {
-	draw := scheduler.Stream(r.options.Seed, "entry nodes and virtual coordinates of jobs")
-	config := r.grid.Config(&r.options.Options)
-	virtual := config.Dims - 1 // it is the last
-	side := int32(0)
-	for i := range r.grid.Nodes {
-		side = max(side, r.grid.Nodes[i].Place.Zone.High[virtual])
-	}
+	begin := r.grid.Begin(r.options.Seed)
 	r.specs = make([]reptask.Spec, len(r.jobs))
 	for i := range r.jobs {
-		r.entries = append(r.entries, draw.IntN(len(r.grid.Nodes)))
-		var at space.Point
-		at[virtual] = draw.Int32N(side)
+		entry, at := begin()
+		r.entries = append(r.entries, entry)
 		r.specs[i] = reptask.Spec{
 			Size: uint32(r.jobs[i].Nodes), Over: r.options.Over, Requirement: r.grid.Residue(at, r.jobs[i].Nodes),
 		}

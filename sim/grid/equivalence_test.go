@@ -22,6 +22,7 @@ type cell struct {
 	lists    [][]int
 	workload *scheduler.Workload
 	options  parallel.Options
+	virtual  int // dimensions of the map
 }
 
 // drawnJob is a job that follows another: times are multiples of the grain.
@@ -49,6 +50,7 @@ func drawCell(t *rapid.T) cell {
 			SpeedPermille: rapid.SampledFrom([]int{1000, 1000, 2000}).Draw(t, "speed"),
 		})
 	}
+	c.virtual = rapid.SampledFrom([]int{1, 1, 2, 3}).Draw(t, "virtual dimensions")
 	if rapid.Bool().Draw(t, "overlap") {
 		lists, err := platform.Overlap(c.platform, rapid.IntRange(2, 5).Draw(t, "advertised"))
 		require.NoError(t, err)
@@ -99,7 +101,7 @@ func TestEnginesAgree(t *testing.T) {
 	kills := uint64(0)
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCell(t)
-		g, err := parallel.NewGrid(c.platform, c.lists, c.options.Seed)
+		g, err := parallel.NewGrid(c.platform, c.lists, c.virtual, c.options.Seed)
 		require.NoError(t, err)
 		var slow, fast []parallel.Event
 		c.options.Trace = func(e parallel.Event) { slow = append(slow, e) }

@@ -19,7 +19,7 @@ func Example() {
 		{Nodes: 2, RunMicros: 60 * scheduler.Second, SubmitMicros: scheduler.Second},
 		{Nodes: 5, RunMicros: 60 * scheduler.Second, SubmitMicros: 2 * scheduler.Second},
 	}}
-	g, err := parallel.NewGrid(p, nil, 1)
+	g, err := parallel.NewGrid(p, nil, 1, 1)
 	if err != nil {
 		panic(err)
 	}

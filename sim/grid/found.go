@@ -7,7 +7,6 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can/founders"
-	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -26,14 +25,10 @@ type founding struct{ *run }
 
 // configure makes the configuration of the nodes. Its tables have room for all jobs.
 func (f founding) configure() error {
-	s, err := f.space()
-	if err != nil {
-		return err
-	}
 	// Members are as near as a message takes. Each is in the clusters of all others, and for a while
 	// in those of their earlier incarnations.
 	diameter := uint32(min(2*f.options.LatencyMicros, far))
-	f.config = peer.DefaultConfig(s, min(4*f.widest, protocol.MaxItems), f.widest, diameter)
+	f.config = peer.DefaultConfig(f.grid.Space(), min(4*f.widest, protocol.MaxItems), f.widest, diameter)
 	f.config.Refine.CandidateLimit = min(4*f.widest, protocol.MaxItems-1)
 	f.config.Refine.KeepTicks = keepTicks
 	f.config.HopLimit, f.config.SeekLimit = hopLimit, min(len(f.grid.Nodes), protocol.MaxItems)
@@ -48,19 +43,6 @@ func (f founding) configure() error {
 	}
 	f.config.Tasks = t
 	return f.config.Validate()
-}
-
-// space is the space of the map, covered by the zones of the nodes.
-func (f founding) space() (space.Space, error) {
-	config := f.grid.Config(&f.options.Options)
-	sizes := make([]int32, config.Dims)
-	for i := range f.grid.Nodes {
-		zone := &f.grid.Nodes[i].Place.Zone
-		for k := range sizes {
-			sizes[k] = max(sizes[k], zone.High[k])
-		}
-	}
-	return space.New(config.Classes[config.Dims-1] == match.Ignored, sizes...)
 }
 
 // found lets all nodes be members from the beginning, as if they had joined one after the other and

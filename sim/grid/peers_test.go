@@ -65,7 +65,7 @@ func TestPeersRunEverything(t *testing.T) {
 	sought, refused := uint64(0), 0
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCell(t)
-		g, err := parallel.NewGrid(c.platform, c.lists, c.options.Seed)
+		g, err := parallel.NewGrid(c.platform, c.lists, c.virtual, c.options.Seed)
 		require.NoError(t, err)
 		o := grid.Options{Options: c.options, Apart: rapid.Bool().Draw(t, "apart")}
 		result, events := watched(t, &c, g, o)
@@ -93,7 +93,7 @@ func TestPeersRunEverything(t *testing.T) {
 func TestPlacesAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCell(t)
-		g, err := parallel.NewGrid(c.platform, c.lists, c.options.Seed)
+		g, err := parallel.NewGrid(c.platform, c.lists, c.virtual, c.options.Seed)
 		require.NoError(t, err)
 		placed, err := g.Place(c.workload, &c.options)
 		require.NoError(t, err)

@@ -51,13 +51,14 @@ func (r *run) idler(from int) int {
 // sites are the load reports of nodes.
 type sites struct{ reptask.Reports }
 
-// add adds the load report of a node. The virtual dimension is no capability: any requirement there
+// add adds the load report of a node. A virtual dimension is no capability: any requirement there
 // is met.
 func (s *sites) add(r *run, node int) {
 	state := r.State(node)
 	site := reptask.Site{ID: state.ID(), Coordinate: state.Can.Self.Coord}
-	if sp := &r.cfg.Can.Space; sp.Virtual {
-		site.Coordinate[sp.Dims-1] = sp.Size[sp.Dims-1]
+	sp := &r.cfg.Can.Space
+	for k := sp.Dims - sp.Virtual; k < sp.Dims; k++ {
+		site.Coordinate[k] = sp.Size[k]
 	}
 	var queues []reptask.Queue
 	for _, n := range state.Tasks.Cluster {

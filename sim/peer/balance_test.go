@@ -46,7 +46,7 @@ func TestSites(t *testing.T) {
 				assert.Equal(t, site.Coordinate, all.Residue(0, &single), "its own task is not in its way")
 				own++
 			}
-			if sp := &r.cfg.Can.Space; sp.Virtual {
+			if sp := &r.cfg.Can.Space; sp.Virtual > 0 {
 				assert.Equal(t, sp.Size[sp.Dims-1], site.Coordinate[sp.Dims-1])
 				virtual++
 			}

@@ -25,7 +25,7 @@ import (
 // before it recorded another.
 func wrongRecord(t *testing.T) (file string) {
 	t.Helper()
-	s, err := space.New(false, 16)
+	s, err := space.New(0, 16)
 	require.NoError(t, err)
 	core := &peer.Core{Config: peer.DefaultConfig(s, 4, 8, 100)}
 	dir := t.TempDir()

@@ -10,7 +10,7 @@ import (
 
 // Three nodes join a line of eight points.
 func Example() {
-	line, err := space.New(false, 8)
+	line, err := space.New(0, 8)
 	if err != nil {
 		panic(err)
 	}

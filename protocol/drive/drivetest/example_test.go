@@ -11,7 +11,7 @@ import (
 
 // newNetwork returns a network of CAN nodes that have started, at these points of a line.
 func newNetwork(points ...int32) *drivetest.Network[can.State, can.Message, can.Command] {
-	s, err := space.New(false, 16)
+	s, err := space.New(0, 16)
 	if err != nil {
 		panic(err)
 	}

@@ -347,7 +347,7 @@ func TestTimersAreNumberedAsInCan(t *testing.T) {
 }
 
 func TestFounders(t *testing.T) {
-	sp, err := space.New(false, 8, 8)
+	sp, err := space.New(0, 8, 8)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -372,7 +372,7 @@ func TestFounders(t *testing.T) {
 }
 
 func TestConfigValidate(t *testing.T) {
-	sp, err := space.New(false, 8)
+	sp, err := space.New(0, 8)
 	if err != nil {
 		t.Fatal(err)
 	}

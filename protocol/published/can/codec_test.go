@@ -15,7 +15,7 @@ import (
 
 // plane is the configuration of the codec's tests.
 func plane(t interface{ Fatal(...any) }) *published.Core {
-	sp, err := space.New(false, 8, 8)
+	sp, err := space.New(0, 8, 8)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 // B wants to leave a network of two. A's answer comes after B's timeout: the round that B has
 // cancelled is executed anyway.
 func Example() {
-	line, _ := space.New(false, 8)
+	line, _ := space.New(0, 8)
 	core := published.Core{Config: published.DefaultConfig(line)}
 	nodes := published.Founders(&core.Config, []space.Point{{1}, {6}}, []protocol.Address{0, 1})
 	a, b := nodes[0].ID(), nodes[1].ID()

@@ -282,7 +282,7 @@ func TestAnsweredTwice(t *testing.T) {
 // zones touch. "Certain local topologies may prevent the new zones from discovering one another":
 // without section 6.2 no update brings them together, and with it the second split waits.
 func TestUndetectedSplits(t *testing.T) {
-	sp, err := space.New(false, 8, 8)
+	sp, err := space.New(0, 8, 8)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -322,7 +322,7 @@ func TestUndetectedSplits(t *testing.T) {
 
 // Two takers in the plane, as in figure 6.2.
 func TestTwoTakers(t *testing.T) {
-	sp, err := space.New(false, 8, 8)
+	sp, err := space.New(0, 8, 8)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ type network struct {
 
 // line returns founders on the line from 0 to 15.
 func line(t *testing.T, r published.Readings, coords ...int32) *network {
-	sp, err := space.New(false, 16)
+	sp, err := space.New(0, 16)
 	if err != nil {
 		t.Fatal(err)
 	}
