@@ -156,6 +156,31 @@ func nearestBeyond(tree *latency.Anchors, hosts, host, neighbour int) int {
 	return best
 }
 
+// splitByPair counts the unfiltered clusters of several hosts by whether they have near and far
+// pairs.
+func splitByPair(in *latency.Input, f *cluster.Found) (s cluster.Split) {
+	for _, members := range f.Unfiltered {
+		near, far := false, false
+		for _, a := range members {
+			for _, b := range members {
+				if a < b {
+					within := in.Nanos(a, b) <= f.Settings.DiameterNanos
+					near, far = near || within, far || !within
+				}
+			}
+		}
+		switch {
+		case near && far:
+			s.Mixed++
+		case near:
+			s.Within++
+		case far:
+			s.Beyond++
+		}
+	}
+	return s
+}
+
 // Bounds hold for all latencies, settings and predictions.
 func TestBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -191,6 +216,7 @@ func TestBounds(t *testing.T) {
 			}
 		}
 		q := f.Quality(in)
+		require.Equal(t, splitByPair(in, f), q.Unfiltered)
 		require.Zero(t, q.FarPairs)
 		require.LessOrEqual(t, q.Own.MaxMembership, s.Memberships)
 		require.LessOrEqual(t, q.Own.MaxAcquainted, q.AcquaintancesBound)

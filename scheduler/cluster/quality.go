@@ -28,11 +28,33 @@ type Quality struct {
 	FilteredClusters   int `json:"filtered_clusters"`  // that lost hosts to the filter
 	AcquaintancesBound int `json:"acquaintance_bound"` // M(N-1)
 
+	Unfiltered Split `json:"unfiltered"` // the clusters of at least two hosts before the filter
+
 	Joins    int  `json:"join_measurements"`        // by all hosts, when they joined the tree
 	Members  int  `json:"membership_measurements"`  // by all hosts, of the others in unfiltered clusters
 	Rounds   int  `json:"aggregation_rounds"`       // until nothing changed
 	Reports  int  `json:"aggregation_messages"`     // of near hosts, along the tree
 	Messages Cost `json:"solicitation_and_answers"` // between heads and clients
+}
+
+// Split counts clusters by the latencies of their pairs.
+type Split struct {
+	Within int `json:"within"` // all pairs are within the diameter
+	Beyond int `json:"beyond"` // all pairs are beyond it
+	Mixed  int `json:"mixed"`
+}
+
+// add counts a cluster of which some pairs are far.
+func (s *Split) add(far, pairs int) {
+	switch {
+	case pairs == 0:
+	case far == 0:
+		s.Within++
+	case far == pairs:
+		s.Beyond++
+	default:
+		s.Mixed++
+	}
 }
 
 // Shape describes one cluster of each host. Several hosts can have the same.
@@ -73,7 +95,9 @@ func (f *Found) Quality(in *latency.Input) Quality {
 			q.FilteredClusters++
 		}
 		q.FarPairs += farPairs(in, f.Own[host], f.Settings.DiameterNanos)
-		q.FilteredPairs += farPairs(in, f.Unfiltered[host], f.Settings.DiameterNanos)
+		size, far := len(f.Unfiltered[host]), farPairs(in, f.Unfiltered[host], f.Settings.DiameterNanos)
+		q.Unfiltered.add(far, size*(size-1)/2)
+		q.FilteredPairs += far
 	}
 	q.Adopting = part(adopting, in.Hosts)
 	for _, known := range acquainted(f.Unfiltered) {

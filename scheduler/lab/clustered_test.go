@@ -75,6 +75,19 @@ func TestCellsThatFindClusters(t *testing.T) {
 	assert.Nil(t, o.Row.Prediction)
 }
 
+// Where half of the nodes are in groups of four, all jobs end: a job of eight fits the other nodes,
+// or, if the groups are nested, the whole cluster.
+func TestRunsOnBadClusters(t *testing.T) {
+	digests := map[string]bool{}
+	for _, clustering := range []string{"actual", "split:4,share=50%", "nested:4,share=50%"} {
+		o, err := (&lab.Lab{}).Run(context.Background(), "", onFound(clustering), 1)
+		require.NoError(t, err)
+		assert.Equal(t, o.Row.Summary.Submitted, o.Row.Summary.Done, clustering)
+		digests[o.Row.StartsDigest] = true
+	}
+	assert.Len(t, digests, 3)
+}
+
 func TestClusteringsThatMakeNoSense(t *testing.T) {
 	central := onFound("dyn:8").With("policy=fcfs")
 	for _, c := range []struct {
@@ -85,8 +98,13 @@ func TestClusteringsThatMakeNoSense(t *testing.T) {
 		{onFound("dyn:1"), "clusters of 1 hosts: want 2 to 4095"},
 		{onFound("dyn:8,site=plane"), `"site=plane" is no setting; use memberships=M`},
 		{onFound("dyn:8,sites=best"), "use median, mean, lowest or plane"},
-		{onFound("dyn-sim:8"), "overlap:N, dyn:N, dyn-sym:N, or file:PATH"},
+		{onFound("dyn-sim:8"), "nested:N,share=P%, dyn:N, dyn-sym:N, or file:PATH"},
 		{onFound("overlap:x"), "use overlap:N"},
+		{onFound("split:4"), "use split:N,share=50%"},
+		{onFound("nested:x,share=50%"), "use nested:N,share=50%"},
+		{onFound("nested:4,share=50"), "use nested:N,share=50%"},
+		{onFound("nested:4,share=100%"), "share of 100 %, want 1 to 99"},
+		{onFound("split:1,share=50%"), "groups of 1, want at least 2"},
 		{lab.MustCell("predict=clusters:8,sites=plane of tree:20"), `"sites=plane" is no setting of clusters`},
 		{lab.MustCell("predict=clusters:1 of tree:20"), "want 2 to 4095"},
 	} {

@@ -36,6 +36,9 @@ func (l *Lab) ground(
 	case "overlap":
 		g.Lists, err = platform.Overlap(p, s.nodes)
 		return g, asUsage(err)
+	case "split", "nested":
+		g.Lists, err = platform.Bad(p, s.nodes, s.share, s.kind == "nested")
+		return g, asUsage(err)
 	case "file":
 		return g, g.read(s.path)
 	case "dyn", "dyn-sym":

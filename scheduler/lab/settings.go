@@ -40,8 +40,9 @@ type groundSettings struct {
 
 // clustering says which clusters nodes advertise.
 type clustering struct {
-	kind   string           // actual, disjoint, overlap, file, dyn or dyn-sym
-	nodes  int              // of a cluster; of disjoint and overlap
+	kind   string           // actual, disjoint, overlap, split, nested, file, dyn or dyn-sym
+	nodes  int              // of a cluster; of disjoint, overlap, split and nested
+	share  int              // of split and nested: nodes in groups, in per cent
 	path   string           // of file
 	search cluster.Settings // of dyn and dyn-sym
 	sites  string           // likewise
@@ -137,7 +138,7 @@ func readYes(c Cell, name string) (bool, error) {
 
 // overlapping reports whether a kind of clustering gives each node its own list.
 func overlapping(kind string) bool {
-	return slices.Contains([]string{"overlap", "dyn", "dyn-sym", "file"}, kind)
+	return slices.Contains([]string{"overlap", "split", "nested", "dyn", "dyn-sym", "file"}, kind)
 }
 
 // readClustering reads which clusters nodes advertise.
@@ -153,15 +154,31 @@ func readClustering(text string) (c clustering, err error) {
 		if c.nodes = number; isNumber != nil {
 			return c, usage.Errorf("clustering is %q: use overlap:N, N nodes a cluster", text)
 		}
+	case (kind == "split" || kind == "nested") && found:
+		return c, c.readBad(text, rest)
 	case kind == "file" && found:
 		c.path = rest
 	case overlapping(kind) && found:
 		return c, c.readSearch(text, rest)
 	default:
 		return c, usage.Errorf("clustering is %q: use actual, disjoint:N for groups of N nodes, "+
-			"overlap:N, dyn:N, dyn-sym:N, or file:PATH", text)
+			"overlap:N, split:N,share=P%%, nested:N,share=P%%, dyn:N, dyn-sym:N, or file:PATH", text)
 	}
 	return c, nil
+}
+
+// readBad reads the size of the groups of a bad clustering, and how many nodes are in such groups.
+func (c *clustering) readBad(text, settings string) (err error) {
+	size, share, _ := strings.Cut(settings, ",share=")
+	percent, isPercent := strings.CutSuffix(share, "%")
+	if c.nodes, err = strconv.Atoi(size); err == nil {
+		c.share, err = strconv.Atoi(percent)
+	}
+	if err != nil || !isPercent {
+		return usage.Errorf("clustering is %q: use %s:N,share=50%%, groups of N nodes and half of the nodes in them",
+			text, c.kind)
+	}
+	return nil
 }
 
 // readSearch reads settings of a search as [cluster.ParseSettings] does. Sites are made up, or with

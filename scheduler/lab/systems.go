@@ -128,7 +128,8 @@ var runSettings = []scheduler.Setting{
 	{
 		Name: "clustering", Default: "actual",
 		Doc: "the clusters as they are (actual) or cut into groups (disjoint:N); for decentralised " +
-			"policies also a window of N nodes for each (overlap:N), clusters from predicted latencies (dyn:N; dyn-sym:N " +
+			"policies also a window of N nodes for each (overlap:N), groups of N for a share of the nodes (split:N,share=50%) " +
+			"that others advertise, too (nested:N,share=50%), clusters from predicted latencies (dyn:N; dyn-sym:N " +
 			"with symmetry), or from canvass lab cluster (file:PATH)",
 	},
 	{Name: "policy", Default: "easy", Doc: "the scheduler: canvass lab list names them"},

@@ -21,6 +21,9 @@ type Errors struct {
 	MaxFirst  int     `json:"max_first"`
 	MaxSecond int     `json:"max_second"`
 	Zero      int     `json:"zero_pairs,omitempty"` // without a relative error
+	// The share of pairs whose relative error is below 1. Beyond that percentile a pair is predicted
+	// to be at least twice as far apart as it is.
+	BelowOne float64 `json:"share_below_1"`
 	// Shares of wrong answers to "is this pair at most so far apart": of the pairs that are farther,
 	// those predicted to be near, and of the pairs that are near, those predicted to be farther.
 	Far      int     `json:"far_pairs"`
@@ -68,6 +71,8 @@ func Compare(in *Input, p Predictor, limitNanos int64) Errors {
 	}
 	slices.Sort(relative)
 	e.P50, e.P95, e.P99 = percentile(relative, 50), percentile(relative, 95), percentile(relative, 99)
+	below, _ := slices.BinarySearch(relative, 1)
+	e.BelowOne = float64(below) / float64(e.Pairs)
 	e.Positive = float64(falseNear) / float64(max(1, e.Far))
 	e.Negative = float64(falseFar) / float64(max(1, e.Near))
 	return e

@@ -79,6 +79,45 @@ func Overlap(p *scheduler.Platform, n int) ([][]int, error) {
 	return lists, nil
 }
 
+// Bad returns for each node the nodes that it advertises where clusters are bad, as in Jackson
+// (2015), section 4.1.1. The first nodes of each cluster, this many per cent of them, advertise
+// consecutive groups of n, the rest a smaller group: these are too small. The other nodes advertise
+// each other; if the groups are nested, these advertise the whole cluster, and both interfere. Nodes
+// are numbered as in [Overlap]; the lists ascend, share memory and must not be changed. A smaller n
+// than 2, or a share that is not between 1 and 99 per cent, is an [InvalidError].
+func Bad(p *scheduler.Platform, n, percent int, nested bool) ([][]int, error) {
+	name := "split"
+	if nested {
+		name = "nested"
+	}
+	if err := checkGroup(name, n); err != nil {
+		return nil, err
+	}
+	if percent < 1 || percent > 99 {
+		return nil, &InvalidError{name + "-" + strconv.Itoa(n), fmt.Sprintf("share of %d %%, want 1 to 99", percent)}
+	}
+	lists := make([][]int, 0, p.Nodes())
+	for _, c := range p.Clusters {
+		all := make([]int, c.Nodes)
+		for i := range all {
+			all[i] = len(lists) + i
+		}
+		cut := c.Nodes * percent / 100
+		for i := range cut {
+			first := i / n * n
+			lists = append(lists, slices.Clip(all[first:min(first+n, cut)]))
+		}
+		others := all
+		if !nested {
+			others = all[cut:]
+		}
+		for range c.Nodes - cut {
+			lists = append(lists, slices.Clip(others))
+		}
+	}
+	return lists, nil
+}
+
 func checkGroup(name string, n int) error {
 	if n < leastGroup {
 		return &InvalidError{name + "-" + strconv.Itoa(n), fmt.Sprintf("groups of %d, want at least %d", n, leastGroup)}

@@ -125,6 +125,26 @@ func TestDisjointByHand(t *testing.T) {
 	assert.Equal(t, "narwhal/2", cut.Clusters[14].Name)
 }
 
+// Half of a cluster of six advertises groups of two. The others advertise each other, or all.
+func TestBadByHand(t *testing.T) {
+	p := &scheduler.Platform{Clusters: []scheduler.Cluster{{Nodes: 2}, {Nodes: 7}}}
+	split, err := platform.Bad(p, 2, 50, false)
+	require.NoError(t, err)
+	assert.Equal(t, [][]int{
+		{0}, {1}, {2, 3}, {2, 3}, {4}, {5, 6, 7, 8}, {5, 6, 7, 8}, {5, 6, 7, 8}, {5, 6, 7, 8},
+	}, split)
+	nested, err := platform.Bad(p, 2, 50, true)
+	require.NoError(t, err)
+	whole := []int{2, 3, 4, 5, 6, 7, 8}
+	assert.Equal(t, [][]int{{0}, {0, 1}, {2, 3}, {2, 3}, {4}, whole, whole, whole, whole}, nested)
+	_ = append(nested[2], 99) // to append to one list must change no other
+	assert.Equal(t, whole, nested[5])
+	for _, percent := range []int{-1, 0, 100} {
+		_, err := platform.Bad(p, 2, percent, true)
+		require.ErrorContains(t, err, "want 1 to 99")
+	}
+}
+
 func TestGroupsOfOneAreRefused(t *testing.T) {
 	p := parse(t, "pool:8")
 	for _, n := range []int{1, 0, -1} {
@@ -132,6 +152,8 @@ func TestGroupsOfOneAreRefused(t *testing.T) {
 		_, err := platform.Disjoint(p, n)
 		require.ErrorAs(t, err, &invalid)
 		_, err = platform.Overlap(p, n)
+		require.ErrorAs(t, err, &invalid)
+		_, err = platform.Bad(p, n, 50, false)
 		require.ErrorAs(t, err, &invalid)
 	}
 	_, err := platform.Disjoint(p, 1)
