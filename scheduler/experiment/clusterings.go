@@ -55,6 +55,47 @@ func clusterings() *Experiment {
 	}
 }
 
+// bad is an input with groups that are too small for most jobs: half of the nodes advertise these.
+type bad struct {
+	input
+	group int
+}
+
+// badInputs lists the inputs of a size. In T a quarter of the jobs fit the groups, in G a third.
+func badInputs(size string) []bad {
+	switch size {
+	case "ci":
+		return []bad{{inputS, 4}}
+	case "desk":
+		return []bad{{inputT, 32}}
+	}
+	return []bad{{inputT, 32}, {inputG, 4}}
+}
+
+// side is the usual policy where half of the nodes are in groups: of a kind of bad clustering.
+func (b bad) side(kind string) side {
+	return both.and(fmt.Sprintf("clustering=%s:%d,share=50%%", kind, b.group))
+}
+
+// badClusters is about clusters that are too small, and clusters that interfere.
+func badClusters() *Experiment {
+	return &Experiment{
+		Name: "jackson/4.1.1", Chance: true, Source: "Jackson (2015), section 4.1.1, which gives no numbers",
+		seconds: [3]float64{0.05, 0.6, 1.5},
+		numbers: []string{"mean_sjackson", "idle_while_waiting_node_seconds", "utilisation"},
+		Doc: "half of the nodes advertise groups that are too small for most jobs, beside the other nodes or, so that " +
+			"they interfere, inside the whole clusters",
+		cells: func(size string) (all []lab.Cell) {
+			for _, b := range badInputs(size) {
+				for _, s := range []side{both, b.side("split"), b.side("nested")} {
+					all = append(all, b.cell(s.policy, s.settings...))
+				}
+			}
+			return all
+		},
+	}
+}
+
 // sectionFound is where the claims about clusters that are found are from.
 const sectionFound = "Jackson (2015), section 5.2.4; the tree is our interpretation of DTM, and 200 µs is our diameter"
 

@@ -32,11 +32,11 @@ type Experiment struct {
 func All() []*Experiment {
 	return []*Experiment{
 		references(), intense(), order(), queues(),
-		recordedWaits(), drawnWaits(), littleToDo(), shapesOfJobs(), balancing(), besideCentral(),
-		overProvisioning(), clusterings(), waste(), large(),
+		badClusters(), recordedWaits(), drawnWaits(), littleToDo(), blocked(), shapesOfJobs(), balancing(),
+		besideCentral(), overProvisioning(), clusterings(), waste(), large(),
 		churn(), faults(), sweep(), reach(), news(), readings(), latency(), hetero(), backfill(), scale(),
-		roundsInDepartment(), methodsInDepartment(), roundsOnGrid(), methodsOnGrid(), changedLatencies(), wrongAnswers(),
-		foundClusters(), otherSizes(), criteria(),
+		exactTrees(), roundsInDepartment(), methodsInDepartment(), roundsOnGrid(), methodsOnGrid(),
+		changedLatencies(), wrongAnswers(), smallGrid(), foundClusters(), otherSizes(), criteria(),
 	}
 }
 

@@ -184,7 +184,8 @@ func methodsOnGrid() *Experiment {
 		},
 		Doc: "on 2,091 nodes DTM predicts well with 57 measurements a node; coordinates do not",
 		cells: func(size string) []lab.Cell {
-			return predictions([]string{"dtm", "gnp", slow, quick}, []string{sharcnetLatency(size)})
+			return append(predictions([]string{"dtm", "gnp", slow, quick}, []string{sharcnetLatency(size)}),
+				predictions([]string{"dtm", "gnp"}, []string{umiacsName})...)
 		},
 		Claims: []Claim{
 			bounded("DTM's median", "0.00", 0.005, whole("dtm", p50)),
@@ -340,4 +341,39 @@ func errorsOf(predict string, values map[string]float64) mark {
 // percentiles are published errors of a method: percentiles and the largest.
 func percentiles(predict string, p50, p95, p99, most float64) mark {
 	return errorsOf(predict, map[string]float64{"p50": p50, "p95": p95, "p99": p99, "max": most})
+}
+
+// exactTrees is about latencies that satisfy the four-point condition.
+func exactTrees() *Experiment {
+	return &Experiment{
+		Name: "jackson/2.2.1", Chance: true,
+		seconds: [3]float64{0.035, 0.035, 0.035},
+		Source: "Jackson (2015), sections 2.2.1 and 5.2.3.3; the tree is our interpretation of DTM",
+		Doc:    "latencies that are path lengths in a tree are predicted without error",
+		cells: func(string) []lab.Cell {
+			return predictions([]string{"dtm-walk", "dtm"}, []string{"tree:151", "tree:300"})
+		},
+		numbers: []string{"p50", "p95", "p99", "max"},
+	}
+}
+
+// adequate are the rounds of Vivaldi on a small grid: those of table 5.1, more than pairs of hosts.
+const adequate = "vivaldi:128000"
+
+// smallGrid is about Vivaldi on a tenth of the grid and on all of it.
+func smallGrid() *Experiment {
+	return &Experiment{
+		Name: "jackson/5.2.5", Chance: true,
+		seconds: [3]float64{0.24, 0.6, 0.6},
+		Source: "Jackson (2015), section 5.2.5; the grid of 200 nodes is not described",
+		Doc:    "Vivaldi finds near nodes in a grid of 200 nodes, and not in one of 2,091",
+		cells: func(size string) []lab.Cell {
+			if size == "ci" {
+				return predictions([]string{adequate}, []string{sharcnetName + ":sites=plane,every=10"})
+			}
+			return append(predictions([]string{adequate}, []string{sharcnetName + ":every=10"}),
+				predictions([]string{slow}, []string{sharcnetName})...)
+		},
+		numbers: []string{"p50", "p95", "negative_error"},
+	}
 }

@@ -32,7 +32,10 @@ func recordedWaits() *Experiment {
 			if size == "ci" {
 				return []lab.Cell{inputS.cell("static"), inputS.cell("qb+dlb")}
 			}
-			return []lab.Cell{cell("actual", "pool=yes"), cell("static"), cell("qb+dlb"), cell("qb+dlb", "reach=global")}
+			return []lab.Cell{
+				cell("actual", "pool=yes"), cell("static"), cell("qb+dlb"), cell("qb+dlb", "reach=global"),
+				cell("home-fcfs"), cell("home-easy"),
+			}
 		},
 		Claims: []Claim{
 			atMostTimes(side{"qb+dlb", nil}, side{"static", nil}, 1, "smaller"),
@@ -116,6 +119,42 @@ func littleToDo() *Experiment {
 		)...)
 	}
 	return e
+}
+
+// wide is an input of blocked: jobs on all of DAS2, of which those of 128 processors and more fit
+// the large cluster alone.
+func wide(jobs int) input {
+	return input{
+		fmt.Sprintf("%s jobs on DAS2", metric.Thousands(int64(jobs))), fmt.Sprintf("lublin:N=%d,nodes=144", jobs),
+		"load:to=0.12", "das2:unit=cpu",
+	}
+}
+
+// withoutSerial leaves out the serial jobs of an input; the others come when they would come.
+func (in input) withoutSerial() input {
+	in.name, in.sel = in.name+" without serial ones", in.sel+",filter:parallel"
+	return in
+}
+
+// blocked looks for what serial jobs do to jobs that fit one cluster alone.
+func blocked() *Experiment {
+	return &Experiment{
+		Name: "jackson/4.4s", Chance: true,
+		seconds: [3]float64{0.12, 1, 1},
+		Doc: "whether long serial jobs block the large cluster of DAS2, so that balancing makes little difference: the " +
+			"same jobs with the serial ones and without",
+		Source: "Jackson (2015), section 4.3.1, which gives no numbers",
+		cells: func(size string) (all []lab.Cell) {
+			in := wide(10_000)
+			if size == "ci" {
+				in = wide(1_000)
+			}
+			for _, in := range []input{in, in.withoutSerial()} {
+				all = append(all, in.cell("static"), in.cell("qb+dlb"))
+			}
+			return all
+		},
+	}
 }
 
 // mostAreNear claims that 95 % of the jobs have slowdowns below a bound.
