@@ -348,8 +348,8 @@ func exactTrees() *Experiment {
 	return &Experiment{
 		Name: "jackson/2.2.1", Chance: true,
 		seconds: [3]float64{0.035, 0.035, 0.035},
-		Source: "Jackson (2015), sections 2.2.1 and 5.2.3.3; the tree is our interpretation of DTM",
-		Doc:    "latencies that are path lengths in a tree are predicted without error",
+		Source:  "Jackson (2015), sections 2.2.1 and 5.2.3.3; the tree is our interpretation of DTM",
+		Doc:     "latencies that are path lengths in a tree are predicted without error",
 		cells: func(string) []lab.Cell {
 			return predictions([]string{"dtm-walk", "dtm"}, []string{"tree:151", "tree:300"})
 		},
@@ -365,8 +365,8 @@ func smallGrid() *Experiment {
 	return &Experiment{
 		Name: "jackson/5.2.5", Chance: true,
 		seconds: [3]float64{0.24, 0.6, 0.6},
-		Source: "Jackson (2015), section 5.2.5; the grid of 200 nodes is not described",
-		Doc:    "Vivaldi finds near nodes in a grid of 200 nodes, and not in one of 2,091",
+		Source:  "Jackson (2015), section 5.2.5; the grid of 200 nodes is not described",
+		Doc:     "Vivaldi finds near nodes in a grid of 200 nodes, and not in one of 2,091",
 		cells: func(size string) []lab.Cell {
 			if size == "ci" {
 				return predictions([]string{adequate}, []string{sharcnetName + ":sites=plane,every=10"})

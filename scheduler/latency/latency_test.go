@@ -173,8 +173,9 @@ func TestCompareByHand(t *testing.T) {
 	in := &latency.Input{Hosts: 5, Nanos: func(a, b int) int64 { return measured[pair(a, b)] }}
 	e := latency.Compare(in, byPair(func(a, b int) float64 { return predicted[pair(a, b)] }), 10)
 	assert.Equal(t, latency.Errors{
-		Pairs: 9, P50: 0.1, P95: 2, P99: 2, BelowOne: 7. / 9, Max: 2, MaxFirst: 1, MaxSecond: 2, Zero: 1, // the last: no relative error
-		Far: 5, Positive: 0.2, Near: 5, Negative: 0.4,
+		Pairs: 9, P50: 0.1, P95: 2, P99: 2, BelowOne: 7. / 9, Max: 2, MaxFirst: 1, MaxSecond: 2,
+		Zero: 1, // the last: no relative error
+		Far:  5, Positive: 0.2, Near: 5, Negative: 0.4,
 	}, e)
 	assert.Zero(t, latency.Compare(&latency.Input{Hosts: 1}, constant(1), 0).Pairs)
 }

@@ -82,9 +82,9 @@ func Overlap(p *scheduler.Platform, n int) ([][]int, error) {
 // Bad returns for each node the nodes that it advertises where clusters are bad, as in Jackson
 // (2015), section 4.1.1. The first nodes of each cluster, this many per cent of them, advertise
 // consecutive groups of n, the rest a smaller group: these are too small. The other nodes advertise
-// each other; if the groups are nested, these advertise the whole cluster, and both interfere. Nodes
-// are numbered as in [Overlap]; the lists ascend, share memory and must not be changed. A smaller n
-// than 2, or a share that is not between 1 and 99 per cent, is an [InvalidError].
+// each other; if the groups are nested, these advertise the whole cluster, and both interfere.
+// Nodes are numbered as in [Overlap]; the lists ascend, share memory and must not be changed. A
+// smaller n than 2, or a share that is not between 1 and 99 per cent, is an [InvalidError].
 func Bad(p *scheduler.Platform, n, percent int, nested bool) ([][]int, error) {
 	name := "split"
 	if nested {
