@@ -83,7 +83,7 @@ func Canvass() House {
 				"model", "checker", "traces", "protocol", "internal/blame", "internal/calendar", "internal/fileio",
 			}},
 			{"sim/daemon", []string{"sim/.", "daemon", "checker", "traces", "protocol", "internal/calendar"}},
-			{"sim/grid", []string{"sim/.", "sim/peer", "scheduler", "protocol"}},
+			{"sim/grid", []string{"sim/.", "sim/load", "sim/peer", "scheduler", "protocol"}},
 			{"sim/dtm", []string{"sim/.", "model", "checker", "traces", "protocol", "scheduler"}},
 			{"sim/refine", []string{"sim/.", "sim/random", "model", "checker", "traces", "protocol"}},
 			{"sim/reptask", []string{"sim/.", "sim/random", "model", "checker", "traces", "protocol"}},

@@ -11,41 +11,25 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/scheduler"
-	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/sim/load"
 )
 
 const (
 	mended   = 10 * scheduler.Second // failures are at least so far apart
-	postpone = 5 * scheduler.Second  // a node that may not go yet tries again after so long
 	look     = 10 * scheduler.Second // between two looks for jobs that are lost, and for joiners without a contact
 	settling = scheduler.Second / 2  // after a join, until nodes are introduced
 )
 
-// churn lets the nodes of a run leave, fail and come back.
-type churn struct {
-	*run
-	draws  []*sim.Chance // of the events of each node
-	failed int64         // when a node failed last
-}
-
-func newChurn(r *run) *churn {
-	c := &churn{run: r, failed: -mended}
-	for i := range r.grid.Nodes {
-		c.draws = append(c.draws, sim.NewChance(r.options.Seed, uint64(i)+1<<32))
-	}
-	return c
-}
+// churn is the grid of a run as package load lets its nodes come and go.
+type churn struct{ *run }
 
 // disturb begins the faults of a run.
-func (c *churn) disturb() {
-	if !c.options.faulty() {
-		return
+func (c churn) disturb() {
+	c.coming = load.Disturb(c, c.options.Churn, c.options.Seed)
+	if c.options.faulty() {
+		c.every(look, c.look)
+		c.every(look, c.redirect)
 	}
-	for i := range c.grid.Nodes {
-		c.plan(i)
-	}
-	c.every(look, c.look)
-	c.every(look, c.redirect)
 }
 
 func (r *run) every(period int64, call func()) {
@@ -55,81 +39,42 @@ func (r *run) every(period int64, call func()) {
 	})
 }
 
-// plan draws when a node that has just come leaves or fails, the earlier of the two.
-func (c *churn) plan(node int) {
-	leave, fail := c.draw(node, c.options.Churn.LeaveMicros), c.draw(node, c.options.Churn.FailMicros)
-	id := c.State(node).ID()
-	switch {
-	case leave > 0 && (fail == 0 || leave < fail):
-		c.At(c.Now()+leave, func() { c.leave(id) })
-	case fail > 0:
-		c.At(c.Now()+fail, func() { c.fail(id) })
-	}
+// ID implements [load.Grid].
+func (r *run) ID(node int) protocol.NodeID { return r.State(node).ID() }
+
+// Staying implements [load.Grid].
+func (r *run) Staying(node int) bool {
+	return r.Live(node) && r.State(node).Can.Phase == cancore.Member && !r.State(node).Leaving
 }
 
-// draw draws a time; 0 for a mean of 0.
-func (c *churn) draw(node int, mean int64) int64 {
-	if mean == 0 {
-		return 0
-	}
-	return 1 + c.draws[node].Exponential(mean)
+// Leave implements [load.Disturbed].
+func (c churn) Leave(node int) {
+	c.cores.Left++
+	c.Command(node, peer.Command{Kind: peer.CommandLeave})
 }
 
-// enough reports whether most nodes stay when one goes.
-func (c *churn) enough() bool {
-	staying := 0
-	for i := range c.grid.Nodes {
-		if c.staying(i) {
-			staying++
-		}
-	}
-	return staying > len(c.grid.Nodes)/2 && staying > 2
-}
-
-// leave lets a node leave, and come back when it has left.
-func (c *churn) leave(id protocol.NodeID) {
-	node := int(id.Address)
-	switch {
-	case !c.Running(id):
-	case !c.staying(node) || !c.enough():
-		c.At(c.Now()+postpone, func() { c.leave(id) })
-	default:
-		c.cores.Left++
-		c.Command(node, peer.Command{Kind: peer.CommandLeave})
-		c.awaitLeft(id)
-	}
-}
-
-// awaitLeft waits until a node has left.
-func (c *churn) awaitLeft(id protocol.NodeID) {
-	if c.Running(id) {
-		c.At(c.Now()+postpone, func() { c.awaitLeft(id) })
-		return
-	}
-	c.comeBack(int(id.Address))
-}
-
-// fail lets a node fail, and come back. The map survives one failure at a time: the next one waits
+// MayFail implements [load.Disturbed]. The map survives one failure at a time: the next one waits
 // until the zones of the last are taken over.
-func (c *churn) fail(id protocol.NodeID) {
-	node := int(id.Address)
-	switch {
-	case !c.Running(id):
-	case !c.staying(node) || !c.enough() || c.Now() < c.failed+mended || !c.whole():
-		c.At(c.Now()+postpone, func() { c.fail(id) })
-	default:
-		c.cores.Failed++
-		c.failed = c.Now()
-		c.loseWith(node)
-		c.holds[node] = hold{}
-		c.Crash(node)
-		c.comeBack(node)
-	}
+func (c churn) MayFail() bool { return c.Now() >= c.failed+mended && c.whole() }
+
+// Fail implements [load.Disturbed].
+func (c churn) Fail(node int) {
+	c.cores.Failed++
+	c.failed = c.Now()
+	c.loseWith(node)
+	c.holds[node] = hold{}
+	c.Crash(node)
+}
+
+// Return implements [load.Disturbed].
+func (c churn) Return(node int) {
+	c.Restart(node)
+	c.join(node)
 }
 
 // whole reports whether the zones of the members cover the space, and no node is joining. Zones
 // never overlap, so their volumes tell.
-func (c *churn) whole() bool {
+func (c churn) whole() bool {
 	all := [2]uint64{}
 	for i := range c.grid.Nodes {
 		if !c.Live(i) {
@@ -161,27 +106,15 @@ func plus(a, b [2]uint64) [2]uint64 {
 	return [2]uint64{a[0] + b[0] + carry, low}
 }
 
-// comeBack lets a node that is gone come back later, in a new incarnation.
-func (c *churn) comeBack(node int) {
-	c.At(c.Now()+c.draw(node, c.options.Churn.AwayMicros), func() {
-		c.Restart(node)
-		c.join(node)
-	})
-}
-
-// join lets a node join by a contact: the first member from a drawn index on.
-func (c *churn) join(node int) {
-	first := int(c.draws[node].Below(uint64(len(c.grid.Nodes))))
-	for i := range c.grid.Nodes {
-		if contact := (first + i) % len(c.grid.Nodes); c.staying(contact) {
-			c.Command(node, peer.Command{Kind: peer.CommandJoin, Contact: c.State(contact).ID()})
-			return
-		}
+// join lets a node join by a contact.
+func (c churn) join(node int) {
+	if contact := c.coming.Contact(node); contact != load.None {
+		c.Command(node, peer.Command{Kind: peer.CommandJoin, Contact: c.ID(contact)})
 	}
 }
 
 // redirect gives joiners whose contact is gone another one.
-func (c *churn) redirect() {
+func (c churn) redirect() {
 	for i := range c.grid.Nodes {
 		if c.Live(i) && c.State(i).Can.Phase == cancore.Joining && !c.Running(c.State(i).Can.Contact) {
 			c.join(i)
@@ -191,25 +124,25 @@ func (c *churn) redirect() {
 
 // introduce introduces a node that has joined to the members of its former clusters, and them to
 // it: by the platform they are near.
-func (c *churn) introduce(node int) {
+func (c churn) introduce(node int) {
 	c.cores.Returned++
-	c.plan(node)
-	id := c.State(node).ID()
+	c.coming.Came(node)
+	id := c.ID(node)
 	c.At(c.Now()+settling, func() {
-		if !c.Running(id) || !c.staying(node) {
+		if !c.Running(id) || !c.Staying(node) {
 			return
 		}
 		var near []protocol.NodeID
 		for _, k := range c.grid.Advertised(node) {
-			if int(k) != node && c.staying(int(k)) {
-				near = append(near, c.State(int(k)).ID())
+			if int(k) != node && c.Staying(int(k)) {
+				near = append(near, c.ID(int(k)))
 			}
 		}
 		if len(near) > 0 {
 			c.Command(node, peer.Command{Kind: peer.CommandNear, Near: near})
 		}
 		for i := range c.grid.Nodes {
-			if i != node && c.staying(i) && slices.Contains(c.grid.Advertised(i), int32(node)) {
+			if i != node && c.Staying(i) && slices.Contains(c.grid.Advertised(i), int32(node)) {
 				c.Command(i, peer.Command{Kind: peer.CommandNear, Near: []protocol.NodeID{id}})
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/platform"
 	"github.com/canvass-grid/canvass/scheduler/workload"
 	"github.com/canvass-grid/canvass/sim/grid"
+	"github.com/canvass-grid/canvass/sim/load"
 )
 
 // troubled runs 40 jobs, except too large ones, on 18 nodes.
@@ -42,7 +43,7 @@ func TestChurn(t *testing.T) {
 	all := parallel.CoreCounts{}
 	for seed := range uint64(2) {
 		r, events := troubled(t, seed, func(o *grid.Options) {
-			o.Churn = grid.Churn{LeaveMicros: 900e6, FailMicros: 900e6, AwayMicros: 120e6}
+			o.Churn = load.Churn{LeaveMicros: 900e6, FailMicros: 900e6, AwayMicros: 120e6}
 		})
 		require.Zero(t, r.Cores.LostOther)
 		require.Zero(t, r.Cores.Dropped)
@@ -51,7 +52,7 @@ func TestChurn(t *testing.T) {
 		all.Returned += r.Cores.Returned
 		if seed == 0 {
 			again, same := troubled(t, seed, func(o *grid.Options) {
-				o.Churn = grid.Churn{LeaveMicros: 900e6, FailMicros: 900e6, AwayMicros: 120e6}
+				o.Churn = load.Churn{LeaveMicros: 900e6, FailMicros: 900e6, AwayMicros: 120e6}
 			})
 			require.Equal(t, r, again)
 			require.Equal(t, events, same)
@@ -71,11 +72,11 @@ func TestLoss(t *testing.T) {
 }
 
 func TestImpossibleOptions(t *testing.T) {
-	churn := grid.Churn{FailMicros: 900e6, AwayMicros: 120e6}
+	churn := load.Churn{FailMicros: 900e6, AwayMicros: 120e6}
 	for text, change := range map[string]func(*grid.Options){
 		"a map that does not change":     func(o *grid.Options) { o.Placed, o.Loss = true, 1 },
 		"of a million messages":          func(o *grid.Options) { o.Loss = 200_001 },
-		"is back after":                  func(o *grid.Options) { o.Churn = grid.Churn{FailMicros: 900e6} },
+		"is back after":                  func(o *grid.Options) { o.Churn = load.Churn{FailMicros: 900e6} },
 		"goes after":                     func(o *grid.Options) { o.Churn = churn; o.Churn.LeaveMicros = 1 },
 		"a time of churn is negative":    func(o *grid.Options) { o.Churn = churn; o.Churn.LeaveMicros = -1 },
 		"reach 3 with churn":             func(o *grid.Options) { o.Churn, o.Reach = churn, parallel.ReachThree },

@@ -6,6 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/sim/load"
 )
 
 // core is a node with its application: reports of the cluster reach it just before it takes its
@@ -29,7 +30,7 @@ func (c *core) Step(s peer.State, in peer.Input) (peer.State, peer.Output) {
 	}
 	after, out := c.Core.Step(s, in)
 	for i := range out.Send {
-		c.run.sent.note(out.Send[i].Message)
+		c.run.note(out.Send[i].Message)
 		if decides(&in, &out, &out.Send[i]) {
 			c.run.counts.Messages++
 		}
@@ -81,15 +82,20 @@ const (
 	kinds
 )
 
-// sent counts messages.
-type sent struct {
-	byKind [kinds]uint64
-	asked  uint64 // nodes that a search has moved on to
+// newAccount returns an account of messages by their names.
+func newAccount() *load.Account {
+	names := [kinds]string{
+		hopKind: "Job", seekKind: "Search", orphanKind: "Orphan", ownedKind: "Owned", heirKind: "Heir",
+		unmatchedKind: "Unmatched", canKind: "map", refineKind: "clusters",
+	}
+	for kind := 1; kind < hopKind; kind++ {
+		names[kind] = reptask.MessageKind(kind).String()
+	}
+	return load.NewAccount(names[:]...)
 }
 
-func (s *sent) of(kind int) uint64 { return s.byKind[kind] }
-
-func (s *sent) note(m peer.Message) {
+// note counts a message.
+func (r *run) note(m peer.Message) {
 	kind := 0
 	switch m := m.(type) {
 	case peer.TaskMessage:
@@ -109,7 +115,7 @@ func (s *sent) note(m peer.Message) {
 		case m.Search.On():
 			kind = seekKind
 			if !m.Search.Steps[len(m.Search.Steps)-1].Left { // otherwise it goes back
-				s.asked++
+				r.asked++
 			}
 		case m.Orphan.Number > 0:
 			kind = orphanKind
@@ -117,29 +123,5 @@ func (s *sent) note(m peer.Message) {
 			kind = hopKind
 		}
 	}
-	s.byKind[kind]++
-}
-
-// byName returns the counts by names. Messages of steps that changed nothing, which the simulator
-// repeats without a step, are signs of life and repetitions.
-func (s *sent) byName(all uint64) map[string]uint64 {
-	names := [...]string{
-		hopKind: "Job", seekKind: "Search", orphanKind: "Orphan", ownedKind: "Owned", heirKind: "Heir",
-		unmatchedKind: "Unmatched", canKind: "map", refineKind: "clusters",
-	}
-	counts := map[string]uint64{}
-	for kind, n := range s.byKind {
-		name := names[kind]
-		if kind > 0 && kind < hopKind {
-			name = reptask.MessageKind(kind).String()
-		}
-		if n > 0 {
-			counts[name] = n
-		}
-		all -= n
-	}
-	if all > 0 {
-		counts["repeated"] = all
-	}
-	return counts
+	r.sent.Note(kind, 0)
 }

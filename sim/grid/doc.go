@@ -7,10 +7,10 @@
 // jobs run, and can messages be lost.
 //
 //	found.go    the grid at its beginning: a complete map, clusters that are ready
-//	clients.go  jobs at their entry nodes, and what their clients do when they are not answered
+//	clients.go  jobs at their entry nodes, for the clients of package load
 //	news.go     what nodes report of their queues
 //	balance.go  when DLB and QB are asked, and what they are shown
-//	churn.go    nodes that leave, fail and come back
+//	churn.go    nodes that leave, fail and come back, as package load decides
 //	lost.go     jobs that a failure has taken from the grid
 //	core.go     messages by kind
 //	system.go   the policies as a scheduler.System

@@ -37,11 +37,11 @@ func (r *run) loseWith(node int) {
 		if o.Rep == s.Self && represents(s, o.Job) || o.Rep != s.Self && !r.Running(o.Rep) {
 			why = together
 		}
-		r.clients[r.jobOf(o.Job)].lost = why
+		r.fates[r.jobOf(o.Job)].lost = why
 	}
 	for i := range s.Roles {
 		if job := s.Roles[i].Job; !r.had(job, node) && !owns(s, job) {
-			r.clients[r.jobOf(job)].lost = together
+			r.fates[r.jobOf(job)].lost = together
 		}
 	}
 }
@@ -88,31 +88,31 @@ func (r *run) look() {
 			there[r.jobOf(s.Roles[k].Job)] = true
 		}
 	}
-	for job := range r.clients {
-		c := &r.clients[job]
+	for job := range r.fates {
+		f := &r.fates[job]
 		switch {
 		case there[job]:
-			c.missing, c.traveled, c.lost = 0, false, notLost
-		case c.ended || c.tries == 0 || !c.answered:
+			*f = fate{}
+		case r.clients.HasEnded(job) || r.clients.Tries(job) == 0 || !r.clients.IsAnswered(job):
 		default:
-			if c.missing++; c.missing >= gone {
-				r.lost(c)
-				r.submit(job)
+			if f.missing++; f.missing >= gone {
+				r.lost(f)
+				r.clients.Send(job)
 			}
 		}
 	}
 }
 
 // lost counts a job that is lost.
-func (r *run) lost(c *client) {
+func (r *run) lost(f *fate) {
 	switch {
-	case c.lost == together:
+	case f.lost == together:
 		r.cores.LostTogether++
-	case c.lost == between:
+	case f.lost == between:
 		r.cores.LostBetween++
-	case c.lost == adopted:
+	case f.lost == adopted:
 		r.cores.LostAdopted++
-	case c.traveled:
+	case f.traveled:
 		r.cores.LostUnderWay++
 	default:
 		r.cores.LostOther++

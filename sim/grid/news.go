@@ -69,8 +69,8 @@ func (n *news) queues(s *peer.State) (all []reptask.Queue) {
 	return all
 }
 
-// load sums up a cluster as its members have reported it.
-type load struct {
+// clusterLoad sums up a cluster as its members have reported it.
+type clusterLoad struct {
 	report  int64 // the report that it is from
 	members int   // of the cluster then
 	free    int
@@ -79,12 +79,12 @@ type load struct {
 }
 
 // load returns the load of the cluster that a node advertises.
-func (r *run) load(node int) *load {
+func (r *run) load(node int) *clusterLoad {
 	l, cluster := &r.loads[node], r.State(node).Tasks.Cluster
 	if l.report == r.news.reports && l.members == len(cluster) {
 		return l
 	}
-	*l = load{report: r.news.reports, members: len(cluster)}
+	*l = clusterLoad{report: r.news.reports, members: len(cluster)}
 	for i := range cluster {
 		length := r.news.known[cluster[i].ID.Address]
 		switch length {

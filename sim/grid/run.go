@@ -13,6 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/parallel"
 	"github.com/canvass-grid/canvass/sim"
+	"github.com/canvass-grid/canvass/sim/load"
 	peersim "github.com/canvass-grid/canvass/sim/peer"
 )
 
@@ -33,27 +34,29 @@ type run struct {
 	config  peer.Config
 	jobs    []scheduler.Job
 	specs   []reptask.Spec
-	entries []int // where clients submit their jobs, by job
-	widest  int   // nodes of the largest cluster that a node advertises
+	widest  int // nodes of the largest cluster that a node advertises
 
 	arrivals []arrival
 	next     int                 // of arrivals
 	names    map[reptask.Job]int // jobs by name, if they are placed
 	news     news
-	loads    []load
+	loads    []clusterLoad
 	idled    []version // at the last turn of a node, if it moved nothing
 
 	open     int
 	attempts map[attempt]*progress
-	clients  []client
+	clients  *load.Clients
+	fates    []fate // by job
 	holds    []hold // by node
 
 	records []scheduler.Record
 	hosts   []scheduler.NodeSet
 	counts  parallel.Counts
-	sent    sent
+	sent    *load.Account
+	asked   uint64 // nodes that a search has moved on to
 	cores   parallel.CoreCounts
-	churn   *churn
+	coming  *load.Coming
+	failed  int64 // when a node failed last
 	err     error
 }
 
@@ -78,8 +81,8 @@ func Run(ctx context.Context, w *scheduler.Workload, g *parallel.Grid, o Options
 	}
 	stats := r.Stats()
 	r.counts.Events, r.cores.Dropped = stats.Steps+stats.Remembered, stats.Dropped
-	r.counts.Hops, r.counts.Seeks = r.sent.of(hopKind), r.counts.Seeks+r.sent.asked
-	r.cores.Messages = r.sent.byName(stats.Sent)
+	r.counts.Hops, r.counts.Seeks = r.sent.Of(hopKind).Messages, r.counts.Seeks+r.asked
+	r.cores.Messages, r.cores.Again = r.sent.ByName(stats.Sent), r.clients.Again()
 	return &Result{r.records, r.hosts, scheduler.Digest(r.records), r.counts, r.cores}, nil
 }
 
@@ -91,14 +94,13 @@ func newRun(w *scheduler.Workload, g *parallel.Grid, o Options) (*run, error) {
 	r := &run{
 		grid: g, options: o, jobs: w.Jobs, names: map[reptask.Job]int{}, records: make([]scheduler.Record, len(w.Jobs)),
 		hosts: make([]scheduler.NodeSet, len(w.Jobs)),
-		news:  newNews(nodes), loads: make([]load, nodes),
+		news:  newNews(nodes), loads: make([]clusterLoad, nodes), sent: newAccount(),
 		idled: make([]version, nodes), holds: make([]hold, nodes),
-		attempts: map[attempt]*progress{}, clients: make([]client, len(w.Jobs)),
+		attempts: map[attempt]*progress{}, fates: make([]fate, len(w.Jobs)), failed: -mended,
 	}
 	for i := range nodes {
 		r.widest = max(r.widest, len(g.Advertised(i)))
 	}
-	r.churn = newChurn(r)
 	for i := range r.records {
 		r.records[i] = scheduler.Record{
 			Job: i, StartMicros: scheduler.Unknown, EndMicros: scheduler.Unknown, Cluster: scheduler.Unknown,
@@ -204,7 +206,7 @@ func (r *run) run(ctx context.Context) error {
 	}
 	slices.SortStableFunc(turns, func(a, b turn) int { return cmp.Compare(a.at, b.at) })
 	r.RunUntil(begin-1, nil)
-	r.churn.disturb()
+	churn{r}.disturb()
 	report, first, latest := begin, 0, r.latest()
 	if r.options.NewsMicros == 0 {
 		report = math.MaxInt64 // each node reports when its queue changes

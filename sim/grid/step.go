@@ -48,15 +48,15 @@ func (r *run) onStep(node int, events []protocol.Event) {
 			r.ofTasks(node, name, e)
 		case inside && layer == peer.CanLayer.String():
 			if name == cancore.EventJoined {
-				r.churn.introduce(node)
+				churn{r}.introduce(node)
 			}
 		case e.Name == peer.EventOwned:
-			r.clients[e.Number].answered = true
+			r.clients.Answered(int(e.Number))
 		case e.Name == peer.EventUnmatched:
 			r.unmatched(e)
 		case e.Name == peer.EventSearch:
 			r.counts.Seeks++
-			r.clients[e.Number].traveled = true
+			r.fates[e.Number].traveled = true
 		}
 	}
 }
@@ -130,12 +130,10 @@ func (r *run) accepted(by attempt) {
 		return
 	}
 	delete(r.attempts, by)
-	c := &r.clients[p.job]
-	if c.ended {
+	if !r.clients.End(p.job) {
 		r.cores.Twice++
 		return
 	}
-	c.ended = true
 	r.open--
 	start := p.ends - max(1, r.jobs[p.job].RunMicros)
 	r.cores.LateMicros += p.last - start
@@ -153,7 +151,7 @@ func (r *run) failedAt(node int, e protocol.Event) {
 	}
 	for _, o := range r.State(node).Tasks.Owned {
 		if o.Job.Owner == e.Peer && o.Job.Number == e.Number && e.Peer != r.State(node).ID() {
-			r.clients[r.jobOf(o.Job)].lost = adopted
+			r.fates[r.jobOf(o.Job)].lost = adopted
 		}
 	}
 }

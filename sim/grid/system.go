@@ -5,6 +5,7 @@ import (
 
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/parallel"
+	"github.com/canvass-grid/canvass/sim/load"
 )
 
 // System has the policies and settings of the fast engine. It runs them on the cores.
@@ -24,7 +25,7 @@ func (System) Prepare(value func(setting string) string) (scheduler.Runner, erro
 		t := s.Trouble
 		r, err := Run(ctx, w, g, Options{
 			Options: o, Apart: t.Apart, Loss: t.Loss,
-			Churn: Churn{LeaveMicros: t.LeaveMicros, FailMicros: t.FailMicros, AwayMicros: t.AwayMicros},
+			Churn: load.Churn{LeaveMicros: t.LeaveMicros, FailMicros: t.FailMicros, AwayMicros: t.AwayMicros},
 		})
 		if err != nil {
 			return nil, err
