@@ -3,6 +3,7 @@ package metric
 import (
 	"math"
 	"slices"
+	"strings"
 )
 
 // Estimate is a number with its 95 % interval over seeds. One seed has an interval without bounds.
@@ -24,6 +25,22 @@ var (
 	AtLeast1  = Range{1, math.Inf(1)}            // of a slowdown
 	Share     = Range{0, 1}
 )
+
+// RangeOf has the values that a number of a row can have, by its name in JSON.
+func RangeOf(name string) Range {
+	switch {
+	case strings.HasPrefix(name, "share_"), name == "utilisation", name == "jain_users_bsld",
+		name == "positive_error", name == "negative_error":
+		return Share
+	case strings.HasPrefix(name, "sd_"), strings.HasPrefix(name, "variance_"):
+		return AtLeast0
+	case strings.Contains(name, "bsld"), strings.Contains(name, "sjackson"):
+		return AtLeast1
+	case strings.ContainsAny(name, "(-"): // a formula
+		return AnyNumber
+	}
+	return AtLeast0
+}
 
 // Mean estimates the mean of numbers in the range by [Interval]. What is outside the range is cut
 // off: the mean cannot be there, so nothing is lost.

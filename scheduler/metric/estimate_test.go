@@ -29,7 +29,8 @@ func TestGeometricMeanByHand(t *testing.T) {
 
 	e, possible = metric.GeometricMean([]float64{69.07, 69.07, 69.07})
 	assert.True(t, possible)
-	assert.Equal(t, metric.Estimate{Value: 69.07, Low: 69.07, High: 69.07, Seeds: 3}, e, "without the rounding of a logarithm")
+	equal := metric.Estimate{Value: 69.07, Low: 69.07, High: 69.07, Seeds: 3}
+	assert.Equal(t, equal, e, "without the rounding of a logarithm")
 	e, possible = metric.GeometricMean([]float64{5})
 	assert.True(t, possible)
 	assert.False(t, e.Bounded())

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -78,15 +79,19 @@ func Varying(rows []*lab.Row) []string {
 	return all
 }
 
-// Interval is a mean over seeds with half the width of its 95 % interval.
-func Interval(rows []*lab.Row, value func(*lab.Row) float64) string {
+// Interval is a mean over seeds with its 95 % interval: half of its width, or both ends where one is
+// the end of what is possible.
+func Interval(rows []*lab.Row, possible metric.Range, value func(*lab.Row) float64) string {
 	var all []float64
 	for _, r := range rows {
 		all = append(all, value(r))
 	}
-	mean, low, high := metric.Interval(all)
-	if len(all) < 2 || low == high {
-		return metric.Text(mean, 6)
+	e := possible.Mean(all)
+	switch {
+	case len(all) < 2 || e.Low == e.High:
+		return metric.Text(e.Value, 6)
+	case e.Low == possible.Low || e.High == possible.High:
+		return fmt.Sprintf("%s (%s to %s)", metric.Text(e.Value, 5), metric.Text(e.Low, 4), metric.Text(e.High, 4))
 	}
-	return metric.Text(mean, 5) + " ± " + metric.Text((high-low)/2, 2)
+	return metric.Text(e.Value, 5) + " ± " + metric.Text((e.High-e.Low)/2, 2)
 }

@@ -53,30 +53,29 @@ func (p *Figures) bars() ([]*plot.Figure, error) {
 }
 
 func barOf(rows []*lab.Row, name string, varied []string) (plot.Bar, error) {
-	mean, low, high, err := over(rows, name)
+	e, err := mean(rows, name)
 	if err != nil {
 		return plot.Bar{}, err
 	}
+	if !e.Bounded() {
+		e.Low, e.High = math.NaN(), math.NaN()
+	}
 	return plot.Bar{
-		Label: Apart(rows[0], varied), Mean: mean, Low: low, High: high, N: len(rows), Published: math.NaN(),
+		Label: Apart(rows[0], varied), Mean: e.Value, Low: e.Low, High: e.High, N: len(rows), Published: math.NaN(),
 	}, nil
 }
 
-// over is the mean of a number over the rows of a cell, with its interval if there is one.
-func over(rows []*lab.Row, name string) (mean, low, high float64, err error) {
+// mean is the mean of a number over the rows of a cell.
+func mean(rows []*lab.Row, name string) (metric.Estimate, error) {
 	var values []float64
 	for _, r := range rows {
 		v, err := r.Value(name)
 		if err != nil {
-			return 0, 0, 0, err
+			return metric.Estimate{}, err
 		}
 		values = append(values, v)
 	}
-	mean, low, high = metric.Interval(values)
-	if len(values) == 1 {
-		low, high = math.NaN(), math.NaN()
-	}
-	return mean, low, high, nil
+	return metric.RangeOf(name).Mean(values), nil
 }
 
 // heat draws one figure for each number: a cell for each pair of values of two settings.
@@ -135,14 +134,15 @@ func fill(spec *plot.HeatSpec, rows []*lab.Row, varied []string, name string) er
 	for _, y := range spec.YTicks {
 		var line []float64
 		for _, x := range spec.XTicks {
-			mean := math.NaN()
+			value := math.NaN()
 			if some := cells[pair{y, x}]; len(some) > 0 {
-				var err error
-				if mean, _, _, err = over(some, name); err != nil {
+				e, err := mean(some, name)
+				if err != nil {
 					return err
 				}
+				value = e.Value
 			}
-			line = append(line, mean)
+			line = append(line, value)
 		}
 		spec.Cells = append(spec.Cells, line)
 	}
@@ -171,10 +171,12 @@ func intervals(rows []*lab.Row) string {
 	switch {
 	case most == 1:
 		return "One run each; one run has no interval. "
+	case lab.OverOf(rows) == lab.OneRun:
+		return "All seeds have the same runs. "
 	case least == 1:
-		return "Means over seeds with 95 % intervals; one run has no interval. "
+		return fmt.Sprintf("Means over seeds with 95 %% intervals, over %s; one run has no interval. ", lab.OverOf(rows))
 	}
-	return "Means over seeds with 95 % intervals. "
+	return fmt.Sprintf("Means over seeds with 95 %% intervals, over %s. ", lab.OverOf(rows))
 }
 
 // capital begins a text with a capital letter.

@@ -10,6 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/scheduler/lab"
+	"github.com/canvass-grid/canvass/scheduler/metric"
 	"github.com/canvass-grid/canvass/scheduler/report"
 )
 
@@ -28,9 +29,9 @@ func (env Env) summary(rows []*lab.Row) error {
 		some := cells[key]
 		t = append(t, []string{
 			report.Apart(some[0], varied), fmt.Sprint(len(some)), fmt.Sprint(some[0].Summary.Done), excluded(some[0]),
-			report.Interval(some, func(r *lab.Row) float64 { return r.Summary.Wait.Mean }),
-			report.Interval(some, func(r *lab.Row) float64 { return r.Summary.BoundedSlowdown.Mean }),
-			report.Interval(some, func(r *lab.Row) float64 { return r.Summary.Utilisation }),
+			report.Interval(some, metric.AtLeast0, func(r *lab.Row) float64 { return r.Summary.Wait.Mean }),
+			report.Interval(some, metric.AtLeast1, func(r *lab.Row) float64 { return r.Summary.BoundedSlowdown.Mean }),
+			report.Interval(some, metric.Share, func(r *lab.Row) float64 { return r.Summary.Utilisation }),
 		})
 	}
 	if err := env.Stdout.Table(&cli.Table{Rows: t}); err != nil {
