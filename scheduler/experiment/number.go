@@ -155,12 +155,27 @@ func p99(p *lab.Prediction) float64 { return p.Errors.P99 }
 
 func largest(p *lab.Prediction) float64 { return p.Errors.Max }
 
-// bounded claims that a number is at most a limit. The number is computed for each seed, and may
-// lack predictions that were not made. If nothing is published, the limit is a band of our own.
-func bounded(text, published string, most float64, number func(s seeded) (float64, bool)) Claim {
+// number is a number of the rows of one seed, which may lack predictions that were not made.
+type number struct {
+	estimator Estimator
+	possible  metric.Range
+	of        func(s seeded) (value float64, there bool)
+}
+
+// percentile is a number that is a percentile, or made of some.
+func percentile(of func(s seeded) (float64, bool)) number { return number{Median, metric.AtLeast0, of} }
+
+// proportion is a number that is a ratio.
+func proportion(of func(s seeded) (float64, bool)) number {
+	return number{Geometric, metric.AtLeast0, of}
+}
+
+// bounded claims that a number is at most a limit. If nothing is published, the limit is a band of
+// our own.
+func bounded(text, published string, most float64, n number) Claim {
 	c := Claim{
-		Text: text, Published: states(published), Estimator: Mean,
-		Metric: Metric{Name: "number", Range: metric.AnyNumber, series: []series{{value: every(number)}}},
+		Text: text, Published: states(published), Estimator: n.estimator,
+		Metric: Metric{Name: "number", Range: n.possible, series: []series{{value: every(n.of)}}},
 	}
 	if c.Published == (Quote{}) {
 		c.Band = atMost(most)
@@ -179,66 +194,66 @@ func every(number func(seeded) (float64, bool)) func(seeded) (float64, []*lab.Ro
 }
 
 // simply is a number of one prediction.
-func simply(method, input string, number func(*lab.Prediction) float64) func(seeded) (float64, bool) {
-	return func(s seeded) (float64, bool) {
+func simply(method, input string, value func(*lab.Prediction) float64) number {
+	return percentile(func(s seeded) (float64, bool) {
 		p := s.of(method, input)
 		if p == nil {
 			return 0, false
 		}
-		return number(p), true
-	}
+		return value(p), true
+	})
 }
 
 // whole is a number of a prediction of the grid at measured sites: published ones are about these.
-func whole(method string, number func(*lab.Prediction) float64) func(seeded) (float64, bool) {
-	return func(s seeded) (float64, bool) {
+func whole(method string, value func(*lab.Prediction) float64) number {
+	return percentile(func(s seeded) (float64, bool) {
 		p := s.exactly(method, sharcnetName)
 		if p == nil {
 			return 0, false
 		}
-		return number(p), true
-	}
+		return value(p), true
+	})
 }
 
 // quotient is a number of one prediction divided by that of another.
-func quotient(a, b, input string, number func(*lab.Prediction) float64) func(seeded) (float64, bool) {
-	return func(s seeded) (float64, bool) {
+func quotient(a, b, input string, value func(*lab.Prediction) float64) number {
+	return proportion(func(s seeded) (float64, bool) {
 		p, q := s.of(a, input), s.of(b, input)
-		if p == nil || q == nil || number(q) == 0 {
+		if p == nil || q == nil || value(q) == 0 {
 			return 0, false
 		}
-		return number(p) / number(q), true
-	}
+		return value(p) / value(q), true
+	})
 }
 
 // greatest is the greatest of several numbers that are all there.
-func greatest(all ...func(seeded) (float64, bool)) func(seeded) (float64, bool) {
-	return func(s seeded) (float64, bool) {
+func greatest(all ...number) number {
+	return number{all[0].estimator, all[0].possible, func(s seeded) (float64, bool) {
 		worst := math.Inf(-1)
-		for _, number := range all {
-			v, ok := number(s)
+		for _, n := range all {
+			v, ok := n.of(s)
 			if !ok {
 				return 0, false
 			}
 			worst = max(worst, v)
 		}
-		return worst, len(all) > 0
-	}
+		return worst, true
+	}}
 }
 
 // spread is how far the numbers of later rounds are from that of the first, relative to it. Rounds
 // that were not run are left out.
-func spread(input string, number func(*lab.Prediction) float64, rounds []int) func(seeded) (float64, bool) {
-	return func(s seeded) (float64, bool) {
+func spread(input string, value func(*lab.Prediction) float64, rounds []int) number {
+	return percentile(func(s seeded) (float64, bool) {
 		first := s.of(vivaldi(rounds[0]), input)
 		worst, found := 0.0, false
 		for _, n := range rounds[1:] {
 			if p := s.of(vivaldi(n), input); first != nil && p != nil {
-				worst, found = max(worst, math.Abs(number(p)/max(number(first), 1e-9)-1)), true
+				worst, found = max(worst, math.Abs(value(p)/max(value(first), 1e-9)-1)), true
 			}
 		}
 		return worst, found
-	}
+	})
 }
 
 func vivaldi(rounds int) string { return fmt.Sprintf("vivaldi:%d", rounds) }

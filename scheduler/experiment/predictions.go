@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/scheduler/lab"
+	"github.com/canvass-grid/canvass/scheduler/metric"
 )
 
 // chapter5 is where the claims about predictions are from.
@@ -148,11 +149,11 @@ func roundsOnGrid() *Experiment {
 	for _, p := range publishedRounds {
 		e.marks = append(e.marks, errorsOf(vivaldi(p.rounds)+" of "+sharcnetName,
 			map[string]float64{"p95": p.p95, "p99": p.p99}))
-		off := func(number func(*lab.Prediction) float64, published float64) func(seeded) (float64, bool) {
-			return func(s seeded) (float64, bool) {
-				v, ok := whole(vivaldi(p.rounds), number)(s)
+		off := func(value func(*lab.Prediction) float64, published float64) number {
+			return proportion(func(s seeded) (float64, bool) {
+				v, ok := whole(vivaldi(p.rounds), value).of(s)
 				return max(v/published, published/max(v, 1e-9)), ok
-			}
+			})
 		}
 		e.Claims = append(e.Claims, bounded(
 			fmt.Sprintf("the 95th and 99th percentile after %d rounds are within a factor of 2.5", p.rounds),
@@ -166,11 +167,12 @@ const quick, slow = "vivaldi:117941", "vivaldi:4096000"
 
 // methodsOnGrid compares the methods on a grid.
 func methodsOnGrid() *Experiment {
-	dtmOf := func(number func(*lab.Prediction) float64) func(seeded) (float64, bool) {
-		return simply("dtm", sharcnetName, number)
+	dtmOf := func(value func(*lab.Prediction) float64) number { return simply("dtm", sharcnetName, value) }
+	factor := func(published float64, value func(*lab.Prediction) float64) number {
+		return whole("dtm", func(p *lab.Prediction) float64 { return math.Abs(value(p)/published - 1) })
 	}
-	factor := func(published float64, number func(*lab.Prediction) float64) func(seeded) (float64, bool) {
-		return whole("dtm", func(p *lab.Prediction) float64 { return math.Abs(number(p)/published - 1) })
+	beyond := func(value func(*lab.Prediction) float64) number {
+		return number{Median, metric.AnyNumber, dtmOf(value).of}
 	}
 	return &Experiment{
 		Name: "jackson/t5.4", Chance: true, Source: chapter5,
@@ -194,9 +196,9 @@ func methodsOnGrid() *Experiment {
 			bounded("DTM's 95th percentile is at most 0.25", "0.11", 0.25, whole("dtm", p95)),
 			bounded("DTM's 99th percentile is at most 0.50", "0.37", 0.50, whole("dtm", p99)),
 			bounded("DTM's 95th percentile beyond 1.3 times that of a tree of the sites", "", 0.05,
-				dtmOf(func(p *lab.Prediction) float64 { return p.Errors.P95 - float64(1.3*p.Floor.P95) })),
+				beyond(func(p *lab.Prediction) float64 { return p.Errors.P95 - float64(1.3*p.Floor.P95) })),
 			bounded("DTM's 99th percentile beyond 1.3 times that of a tree of the sites", "", 0.05,
-				dtmOf(func(p *lab.Prediction) float64 { return p.Errors.P99 - float64(1.3*p.Floor.P99) })),
+				beyond(func(p *lab.Prediction) float64 { return p.Errors.P99 - float64(1.3*p.Floor.P99) })),
 			bounded("measurements of a host in DTM", "117,941 in all, 56.4", 57,
 				dtmOf(func(p *lab.Prediction) float64 { return float64(p.Measurements) / float64(max(1, p.Hosts)) })),
 			bounded("at 95 and 99, DTM has at most a fifth of GNP's error", "0.11 and 1.94, 0.37 and 4.65", 0.2,
@@ -264,14 +266,14 @@ func (v variant) made(s seeded) *lab.Prediction {
 	return nil
 }
 
-func (v variant) number(number func(*lab.Prediction) float64) func(seeded) (float64, bool) {
-	return func(s seeded) (float64, bool) {
+func (v variant) number(value func(*lab.Prediction) float64) number {
+	return percentile(func(s seeded) (float64, bool) {
 		p := v.made(s)
 		if p == nil {
 			return 0, false
 		}
-		return number(p), true
-	}
+		return value(p), true
+	})
 }
 
 // changedLatencies is about changes of the latencies, and of the tree after it was built.
@@ -290,25 +292,25 @@ func changedLatencies() *Experiment {
 		if v.method != "dtm" || v.name == original.name {
 			continue
 		}
-		off := func(s seeded) (float64, bool) {
+		off := percentile(func(s seeded) (float64, bool) {
 			a, b := v.made(s), original.made(s)
 			if a == nil || b == nil || b.Errors.P95 == 0 || b.Errors.P99 == 0 {
 				return 0, false
 			}
 			return max(math.Abs(p95(a)/p95(b)-1), math.Abs(p99(a)/p99(b)-1)), true
-		}
+		})
 		e.Claims = append(e.Claims, bounded(v.name+": the 95th and 99th percentile are within 30 % of Original",
 			fmt.Sprintf("%g and 0.11, %g and 0.37", v.p95, v.p99), 0.3, off))
 	}
 	rejoin := variants()[3]
 	e.Claims = append(e.Claims, bounded("Rejoin: the largest error is at most a hundredth of that of Original",
-		"2.06, 10,290", 0.01, func(s seeded) (float64, bool) {
+		"2.06, 10,290", 0.01, proportion(func(s seeded) (float64, bool) {
 			a, b := rejoin.made(s), original.made(s)
 			if a == nil || b == nil || largest(b) == 0 {
 				return 0, false
 			}
 			return largest(a) / largest(b), true
-		}))
+		})))
 	return e
 }
 

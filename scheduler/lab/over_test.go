@@ -67,6 +67,20 @@ func TestWhatAnIntervalIsOver(t *testing.T) {
 	assert.Equal(t, lab.Placements, lab.OverOf(append(of(3, fixed, "policy=fcfs"), of(3, fixed, "policy=static")...)))
 }
 
+// A policy that draws may have drawn what changes nothing.
+func TestEqualStartsAreOneRun(t *testing.T) {
+	c := lab.MustCell("workload=swf:log.swf", "platform=pool:8", "policy=static")
+	rows := []*lab.Row{
+		{Settings: c, Seed: 1, JobsDigest: "a", StartsDigest: "b"},
+		{Settings: c, Seed: 2, JobsDigest: "a", StartsDigest: "b"},
+	}
+	assert.Equal(t, lab.OneRun, lab.OverOf(rows))
+	rows[1].StartsDigest = "c"
+	assert.Equal(t, lab.Placements, lab.OverOf(rows))
+	rows[0].StartsDigest, rows[1].StartsDigest = "", "" // it is not known
+	assert.Equal(t, lab.Placements, lab.OverOf(rows))
+}
+
 // Each number of a job that a policy or a measure uses is in the digest.
 func TestDigestOfJobs(t *testing.T) {
 	usual := []string{"workload=lublin:N=200,nodes=16", "platform=pool:16", "estimate=exact"}
