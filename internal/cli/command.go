@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"regexp"
 	"strings"
 
@@ -47,8 +48,13 @@ func Parent(cmd *cobra.Command, children ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// FlagMistake is the mistake on the command line that cobra has found in the flags of a command.
+// FlagMistake is the mistake on the command line that cobra has found in the flags of a command. A
+// value that names a file which cannot be read is none: that error says enough.
 func FlagMistake(cmd *cobra.Command, err error) error {
+	invalid, file := (*pflag.InvalidValueError)(nil), (*fs.PathError)(nil)
+	if errors.As(err, &invalid) && errors.As(err, &file) {
+		return invalid.Unwrap()
+	}
 	return Usagef("%s; see %q", flagMistake(cmd, err), cmd.CommandPath()+" --help")
 }
 

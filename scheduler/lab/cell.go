@@ -9,6 +9,7 @@ import (
 
 	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler"
+	"github.com/canvass-grid/canvass/scheduler/program"
 )
 
 // Cell is one way to run a workload, as text: the values of those settings that it was given. The
@@ -30,13 +31,19 @@ func (c Cell) With(settings ...string) Cell {
 }
 
 // Set gives a setting a value; an empty one is its default. The name of a log is a workload with
-// swf: or without.
+// swf: or without. A policy that is a program gets the digest of the program.
 func (c *Cell) Set(name, value string) error {
 	if _, err := known.setting(name); err != nil {
 		return err
 	}
 	if name == "workload" && isLog(value) && !strings.HasPrefix(value, "swf:") {
 		value = "swf:" + value
+	}
+	if name == "policy" {
+		var err error
+		if value, err = program.Resolve(value); err != nil {
+			return err
+		}
 	}
 	c.given = maps.Clone(c.given)
 	if c.given == nil {

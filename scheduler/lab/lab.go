@@ -15,9 +15,11 @@ import (
 	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler"
+	"github.com/canvass-grid/canvass/scheduler/central"
 	"github.com/canvass-grid/canvass/scheduler/latency"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 	"github.com/canvass-grid/canvass/scheduler/platform"
+	"github.com/canvass-grid/canvass/scheduler/program"
 	"github.com/canvass-grid/canvass/scheduler/workload"
 )
 
@@ -27,6 +29,9 @@ type Lab struct {
 	Commit string             // of the program, for rows
 	Strict bool               // a job that can never run is an error
 	Cores  []scheduler.System // that run cells of fidelity cores, for policies that are known
+
+	// Programs runs the policies that are programs; the zero value has the usual limits.
+	Programs program.System
 
 	// Reads is called before a file is opened, and may refuse it; nil refuses none.
 	Reads func(path string) error
@@ -72,8 +77,12 @@ func (e noData) Unwrap() error { return e.error }
 // Is reports whether an error is looked for that says so.
 func (noData) Is(target error) bool { return target == ErrNoData }
 
-// asUsage marks an error as one about the settings, unless it is about a file or missing data.
+// asUsage marks an error as one about the settings, unless it is about a file, missing data or the
+// decisions of a policy.
 func asUsage(err error) error {
+	if own := (*central.PolicyError)(nil); errors.As(err, &own) {
+		return err
+	}
 	for _, of := range []error{nil, latency.ErrMatrix, fileio.ErrKind, ErrNoData} {
 		if errors.Is(err, of) {
 			return err
@@ -271,7 +280,8 @@ func (l *Lab) readsOf(c Cell) error {
 	if !isFile {
 		clusters = ""
 	}
-	return l.reads(append(latency.Files(l.Data), platform.FileOf(c.Get("platform")), clusters)...)
+	files := append(latency.Files(l.Data), platform.FileOf(c.Get("platform")), clusters)
+	return l.reads(append(files, program.Files(c.Get("policy"))...)...)
 }
 
 // reads asks whether files may be read.

@@ -10,6 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/cluster"
 	"github.com/canvass-grid/canvass/scheduler/platform"
+	"github.com/canvass-grid/canvass/scheduler/program"
 	"github.com/canvass-grid/canvass/scheduler/swf"
 )
 
@@ -79,6 +80,9 @@ func (l *Lab) read(c Cell) (*settings, error) {
 func (l *Lab) engine(fidelity string, p scheduler.Policy, bulk scheduler.System) (scheduler.System, error) {
 	switch fidelity {
 	case "", "bulk":
+		if _, is := bulk.(program.System); is {
+			return l.Programs, nil
+		}
 		return bulk, nil
 	case "cores":
 		for _, s := range l.Cores {

@@ -8,10 +8,11 @@ import (
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/central"
 	"github.com/canvass-grid/canvass/scheduler/parallel"
+	"github.com/canvass-grid/canvass/scheduler/program"
 )
 
 // known are the systems of the laboratory. A new one needs its name here.
-var known = newSystems(central.System{}, parallel.System{}, actual{})
+var known = newSystems(central.System{}, parallel.System{}, program.System{}, actual{})
 
 // systems have all policies, and all settings of a cell.
 type systems struct {
@@ -58,6 +59,11 @@ func (s *systems) policies() []scheduler.Policy {
 	return all
 }
 
+// unlisted is a system with policies that no list can have, since users write them.
+type unlisted interface {
+	Policy(name string) (p scheduler.Policy, is bool)
+}
+
 // policy finds a policy and its system.
 func (s *systems) policy(name string) (scheduler.Policy, scheduler.System, error) {
 	var names []string
@@ -68,6 +74,14 @@ func (s *systems) policy(name string) (scheduler.Policy, scheduler.System, error
 			}
 			names = append(names, p.Name)
 		}
+		if users, is := system.(unlisted); is {
+			if p, is := users.Policy(name); is {
+				return p, system, nil
+			}
+		}
+	}
+	if strings.Contains(name, "/") {
+		return scheduler.Policy{}, nil, usage.Errorf("policy %q is not known; a program is written exec:%s", name, name)
 	}
 	return scheduler.Policy{}, nil, usage.Errorf("policy %q is not known; %s", name, Meant(name, names))
 }
@@ -132,7 +146,8 @@ var runSettings = []scheduler.Setting{
 			"that others advertise, too (nested:N,share=50%), clusters from predicted latencies (dyn:N; dyn-sym:N " +
 			"with symmetry), or from canvass lab cluster (file:PATH)",
 	},
-	{Name: "policy", Default: "easy", Doc: "the scheduler: canvass lab list names them"},
+	{Name: "policy", Default: "easy", Doc: "the scheduler: canvass lab list names them; or exec:PROGRAM, a " +
+		"program of your own"},
 	{
 		Name: "choice", Default: "best",
 		Doc: "the cluster for a job that fits several: best, first, fastest or random",

@@ -15,6 +15,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/lab"
+	"github.com/canvass-grid/canvass/scheduler/program"
 )
 
 // Env has the commands' access to the program.
@@ -83,6 +84,7 @@ type common struct {
 	shard   string
 	workers int
 	timeout time.Duration
+	within  time.Duration // for an answer of a policy that is a program
 	mixed   bool
 	strict  bool
 	quiet   bool
@@ -123,6 +125,8 @@ func (c *common) runFlags(env Env, flags *pflag.FlagSet) {
 	flags.StringVar(&c.shard, "shard", "", "run only the share `I/N` of the runs; canvass lab merge joins them")
 	flags.IntVar(&c.workers, "workers", runtime.GOMAXPROCS(0), "`N` runs at once")
 	flags.DurationVar(&c.timeout, "timeout", 0, "end after `TIME` (90s, 10m); 0 is never")
+	flags.DurationVar(&c.within, "answer-within", program.DefaultWithin,
+		"how long a policy exec:PROGRAM may take for an answer, a `TIME`")
 	flags.StringVar(&c.out, "out", "", "write rows to the `FOLDER`; runs whose rows are there are not run again")
 	flags.StringVar(&c.rowsOut, "rows-out", "", "also write the rows as a table to `FILE`: .csv, or .csv.gz")
 	flags.BoolVar(&c.mixed, "allow-mixed", false, "keep rows of --out that another build has written")
@@ -130,7 +134,7 @@ func (c *common) runFlags(env Env, flags *pflag.FlagSet) {
 	env.Stdout.JSONFlag(flags)
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "no progress on standard error")
 	cli.Group(flags, cli.GroupSearch, "seeds", "set", "shard", "workers")
-	cli.Group(flags, cli.GroupLimits, "timeout", "allow-mixed", "strict")
+	cli.Group(flags, cli.GroupLimits, "timeout", "answer-within", "allow-mixed", "strict")
 	cli.Group(flags, cli.GroupOutput, "out", "rows-out", "json", "quiet")
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/lab"
+	"github.com/canvass-grid/canvass/scheduler/program"
 	"github.com/canvass-grid/canvass/scheduler/report"
 )
 
@@ -184,7 +185,22 @@ func (c *common) goOn() string {
 
 func (c *common) lab(env Env) *lab.Lab {
 	reads := func(path string) error { return c.files.Reads("", path) }
-	return &lab.Lab{Data: c.data, Commit: env.Build.Program(), Strict: c.strict, Cores: cores, Reads: reads}
+	return &lab.Lab{
+		Data: c.data, Commit: env.Build.Program(), Strict: c.strict, Cores: cores, Reads: reads,
+		Programs: program.System{Within: c.within, Stderr: env.Stderr},
+	}
+}
+
+// once runs the cell once, until it ends, a signal comes or the time is over.
+func (c *common) once(env Env, seed uint64) (*lab.Outcome, error) {
+	ctx, end := cli.Interruptible(context.Background(), c.timeout)
+	defer end()
+	o, err := c.lab(env).Run(ctx, "", c.cell, seed)
+	if stopped(err) {
+		fmt.Fprintf(env.Stderr, "canvass: %s before the run has ended\n", why(err))
+		return nil, cli.Code(cli.CodeInconclusive)
+	}
+	return o, err
 }
 
 // rows opens the rows of --out, or keeps them in memory.
@@ -231,7 +247,7 @@ func (env Env) oneRun(c *common, seed uint64, path string) error {
 	if err != nil {
 		return err
 	}
-	o, err := c.lab(env).Run(context.Background(), "", c.cell, seed)
+	o, err := c.once(env, seed)
 	if err != nil {
 		return err
 	}
@@ -254,7 +270,7 @@ func (env Env) explain(c *common, job int64) error {
 		return cli.Usagef("--explain is about a job of one run, not of %d seeds; use --seeds 3..3 for seed 3",
 			len(seeds))
 	}
-	o, err := c.lab(env).Run(context.Background(), "", c.cell, seeds[0])
+	o, err := c.once(env, seeds[0])
 	if err != nil {
 		return err
 	}
