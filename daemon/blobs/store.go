@@ -33,7 +33,7 @@ type Store struct {
 	folder string
 }
 
-// Open opens a folder, which is made if need be.
+// Open opens a folder, which is created if missing.
 func Open(folder string) (*Store, error) {
 	half := filepath.Join(folder, "half")
 	if err := os.RemoveAll(half); err != nil {
@@ -172,7 +172,7 @@ func (s *Store) IsSound(digest string) bool {
 }
 
 // Sweep removes contents that are not wanted and older than some time. Young ones may belong to a
-// job that is being handed in.
+// job that is being submitted.
 func (s *Store) Sweep(wanted func(digest string) bool, before time.Time) (removed int, err error) {
 	err = s.each(func(digest string, info fs.FileInfo) error {
 		if wanted(digest) || info.ModTime().After(before) {

@@ -263,7 +263,7 @@ func (e *Entry) write(root *os.Root, open func(digest string) (io.ReadCloser, er
 	return nil
 }
 
-// ErrIrregular says that a file that is wanted has no content that could be handed in.
+// ErrIrregular says that a wanted file has no content that could be submitted.
 var ErrIrregular = errors.New("no regular file")
 
 // Sources lists the files that a pattern of a user names below a folder, as paths with slashes. A

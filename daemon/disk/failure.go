@@ -37,14 +37,14 @@ func whole(name string) string {
 	return name
 }
 
-// Damaged is the error of a value that is as it was written, and makes no sense to its owner: it is
+// Damaged is the error for a value that is as it was written, but is not valid for its owner: it is
 // of another build.
 func Damaged(folder, bucket string, key []byte, err error) error {
 	return Failed("reading", fileOf(folder), unusable(bucket, key, err))
 }
 
 // Anew is the last remedy, for a folder that cannot be used any more.
-const Anew = "move the folder away and join the machine anew, as a new node, with canvass node join: " +
+const Anew = "move the folder away and join the machine again, as a new node, with canvass node join: " +
 	"other daemons have copies of its jobs"
 
 // remedyOf says how to mend an error of a file in a folder.
@@ -66,7 +66,7 @@ func isDamage(err error) bool {
 		errors.Is(err, bolterrors.ErrChecksum) || errors.Is(err, bolterrors.ErrVersionMismatch)
 }
 
-// guarded reports damage as an error: bbolt panics when it reads pages that make no sense, and a
+// guarded reports damage as an error: bbolt panics when it reads invalid pages, and a
 // read beyond the end of a file that was cut off is a fault. While calling is true, f runs code of
 // the caller: a panic of that is a mistake of this program, and goes on with its stack.
 func guarded(calling *bool, f func() error) (panicked bool, err error) {

@@ -30,7 +30,7 @@
 //     the node then trusts no other authority.
 //   - Signed: a text that a node signs for a purpose is its own for that purpose alone, no matter
 //     which node passes it on.
-//   - Pinned: system roots are never used. There is no resumption, so each connection checks anew.
+//   - Pinned: system roots are never used. There is no resumption, so each connection checks again.
 //   - Private: files with a secret have mode 0600 from the start; a file that others can read is
 //     refused. A [Token] prints as "***"; [Token.Text] is the token.
 //   - Unrelayed: a proof is a signature over the keying material of the connection. Another
@@ -46,7 +46,7 @@
 //
 //   - The key of the authority is secret. A thief of it can be any node.
 //   - The certificate of an authority is valid for 100 years, and no other one takes its place: a
-//     grid whose authority is to have another key is made anew.
+//     grid whose authority is to have another key is made again.
 //   - Clocks of nodes are within the validity of certificates. A certificate begins an hour before
 //     it was issued, so that a clock may be slow by that; outside, the error states both times, and
 //     whether clock or certificate is likelier wrong.

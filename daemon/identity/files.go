@@ -144,7 +144,7 @@ func (id *Identity) SaveCertificate(dir string) error {
 
 // Load reads an identity from a folder. The error wraps [fs.ErrNotExist] if there is none.
 func Load(dir string) (*Identity, error) {
-	err := complete(dir, "join the machine anew", nodeKeyFile, nodeCertificateFile, rootsFile)
+	err := complete(dir, "join the machine again", nodeKeyFile, nodeCertificateFile, rootsFile)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +162,7 @@ func Load(dir string) (*Identity, error) {
 	}
 	id, err := New(key, chain[0], roots...)
 	if err != nil {
-		return nil, fmt.Errorf("load the identity in %s: %w; restore %s, %s and %s from a backup, or join the machine anew",
+		return nil, fmt.Errorf("load the identity in %s: %w; restore %s, %s and %s from a backup, or join the machine again",
 			dir, err, nodeKeyFile, nodeCertificateFile, rootsFile)
 	}
 	return id, nil

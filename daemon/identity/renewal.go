@@ -34,7 +34,7 @@ var ErrElsewhere = fmt.Errorf("%w: the node does not have the key of the grid's 
 func (a *Authority) Renew(former *x509.Certificate, now time.Time) ([]byte, error) {
 	if now.After(former.NotAfter.Add(RenewalGrace)) {
 		return nil, fmt.Errorf("%w: it ended on %s, and one that ended more than %d years ago is not; "+
-			"join the machine anew, with an empty folder", ErrRenewal, day(former.NotAfter), RenewalGrace/year)
+			"join the machine again, with an empty folder", ErrRenewal, day(former.NotAfter), RenewalGrace/year)
 	}
 	return a.Reissue(former, now)
 }
@@ -43,7 +43,7 @@ func (a *Authority) Renew(former *x509.Certificate, now time.Time) ([]byte, erro
 // certificate may have ended at any time.
 func (a *Authority) Reissue(former *x509.Certificate, now time.Time) ([]byte, error) {
 	if err := former.CheckSignatureFrom(a.certificate); err != nil {
-		return nil, fmt.Errorf("%w: another authority has signed it; join the machine anew, with an empty folder: %w",
+		return nil, fmt.Errorf("%w: another authority has signed it; join the machine again, with an empty folder: %w",
 			ErrRenewal, err)
 	}
 	peer, err := peerOf(former)

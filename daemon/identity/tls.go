@@ -153,7 +153,7 @@ func uncertified(err error, trusted []*x509.Certificate, now time.Time) error {
 		}
 	}
 	if unknown := (x509.UnknownAuthorityError{}); errors.As(err, &unknown) {
-		return fmt.Errorf("%w; the two nodes have joined different grids: look at the address, or join anew, with "+
+		return fmt.Errorf("%w; the two nodes have joined different grids: look at the address, or join again, with "+
 			"an empty "+
 			"folder", err)
 	}

@@ -167,7 +167,7 @@ func TestWhyNoAuthorityCertifies(t *testing.T) {
 	g, other := newGrid(t), newGrid(t)
 	a, foreign := enrol(t, g, 1), enrol(t, other, 2)
 	_, errs := shake(t, foreign.ServerConfig(at(noon), nil), a.ClientConfig(at(noon)))
-	require.ErrorContains(t, errs[1], "the two nodes have joined different grids: look at the address, or join anew")
+	require.ErrorContains(t, errs[1], "the two nodes have joined different grids: look at the address, or join again")
 	begins, err := identity.NewGrid(noon.AddDate(0, 0, 10))
 	require.NoError(t, err)
 	early, late := enrol(t, begins, 1), enrol(t, begins, 2)

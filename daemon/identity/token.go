@@ -68,7 +68,7 @@ func ParseToken(text string) (Token, error) {
 	}
 	body, checksum := b[:tokenBytes-checksumBytes], b[tokenBytes-checksumBytes:]
 	if sum := sha256.Sum256(body); string(sum[:checksumBytes]) != string(checksum) {
-		return Token{}, fmt.Errorf("%w: the checksum is wrong; copy it anew", ErrToken)
+		return Token{}, fmt.Errorf("%w: the checksum is wrong; copy it again", ErrToken)
 	}
 	t := Token{Grid: Grid(body[:Digits])}
 	body = body[Digits:]

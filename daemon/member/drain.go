@@ -15,11 +15,11 @@ import (
 // drainEvery is how often a node that leaves looks whether it has left.
 const drainEvery = 50 * time.Millisecond
 
-// Drain is the departure of this node from the grid at the wish of a user.
+// Drain is the departure of this node from the grid at the request of a user.
 type Drain struct {
 	*life.Runtime
 	Members *Members
-	Mine    func(*jobs.Record) bool // handed in here, or decided about here
+	Mine    func(*jobs.Record) bool // submitted here, or decided about here
 	MayNot  func() string
 	Report  func() api.NodeReport
 
@@ -75,7 +75,7 @@ func (d *Drain) AnswerDrain(_ protocol.NodeID, q rpc.DrainRequest) (rpc.DrainAns
 	return answer, nil
 }
 
-// Start makes the node leave. Of several deadlines the first one counts.
+// Start makes the node leave. The first of several deadlines counts.
 func (d *Drain) Start(limit time.Duration) {
 	if limit > 0 {
 		times := d.times
@@ -125,7 +125,7 @@ func (d *Drain) stay() error {
 	return nil
 }
 
-// whenIdle leaves the map once no job that was handed in here is open, nor one about which this
+// whenIdle leaves the map once no job that was submitted here is open, nor one about which this
 // daemon decides.
 func (d *Drain) whenIdle(times int) {
 	switch {

@@ -238,4 +238,4 @@ func (l *Leases) SinceDeath() time.Duration {
 
 // TwoFolders is the remedy when two daemons were started with one identity.
 const TwoFolders = "its folder was copied or set back, and another daemon may run with it: keep one folder, " +
-	"remove the other one, and join anew for a second node"
+	"remove the other one, and join again for a second node"

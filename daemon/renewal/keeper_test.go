@@ -272,7 +272,7 @@ func TestPrepare(t *testing.T) {
 			says: []string{"none of the 1 daemons that were asked has the key"}},
 		{name: "ended too long ago", ahead: 7 * 365 * day, instant: true, says: []string{
 			"in time; if the clock is ahead, set it; the authority refuses: ",
-			"more than 5 years ago is not; join the machine anew"}},
+			"more than 5 years ago is not; join the machine again"}},
 		{name: "a clock that is behind", ahead: -400 * day, change: func(g *grid, _ *node) {
 			g.answer = func(*identity.Identity) (*identity.Identity, error) { panic("it cannot help") }
 		}, says: []string{"most likely the clock is wrong, and 399 days behind or more; set it"}},

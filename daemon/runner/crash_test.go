@@ -397,8 +397,8 @@ func TestTheOOMKillerIsNamed(t *testing.T) {
 }
 
 // A task whose user has no process left, so that fork says EAGAIN, is lost: its command is not to
-// blame. It runs once there is room. The kernel counts processes in a user namespace anew, so that
-// they do not meet this limit.
+// blame. It runs once there is room. The kernel counts processes of a user namespace separately, so
+// that they do not meet this limit.
 func TestNoProcessIsLeft(t *testing.T) {
 	dir := folderWithSecrets(t)
 	cmd := asNobody(t, filepath.Dir(dir), runner.Subreaper, "")

@@ -27,7 +27,7 @@ const readAtOnce = 256
 // Folders returns the folders that the last look found.
 func (p *Private) Folders() []string { return *p.last.Load() }
 
-// Look finds the folders anew. It returns an error if there are too many to hide.
+// Look finds the folders again. It returns an error if there are too many to hide.
 func (p *Private) Look() error {
 	all := p.find()
 	p.last.Store(&all)

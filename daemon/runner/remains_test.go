@@ -133,7 +133,7 @@ func TestKillWithAShimThatWasStopped(t *testing.T) {
 	})
 }
 
-// A task that was asked to end is not asked again, and its time does not begin anew.
+// A task that was asked to end is not asked again, and its time does not start again.
 func TestATaskIsAskedOnce(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {
 		r := open(t, isolation)

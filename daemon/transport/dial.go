@@ -27,7 +27,7 @@ func (l *link) dial() {
 	}
 }
 
-// replaceIn is the time after which a connection is dialed anew once more.
+// replaceIn is the time after which a connection is dialed once more.
 const replaceIn = time.Minute
 
 // replace dials a connection that takes the place of one which was made with a former certificate

@@ -36,7 +36,7 @@
 //   - Addressed: a message is delivered to the incarnation that it names, or to none. A message to
 //     incarnation 0 is for the incarnation that runs at the address.
 //   - One: of two connections of a pair on a channel the newer ends the older before its first
-//     frame is delivered. Of two that are dialed at once from both sides, that of the smaller
+//     frame is delivered. If both sides dial at once, the connection of the smaller
 //     address stays.
 //   - Valid: a connection ends when the certificate of either side does, by the clock of either
 //     side. Later frames are not delivered.

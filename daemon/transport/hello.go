@@ -101,7 +101,7 @@ func (g *greeting) check(own *greeting, certified protocol.Address) *Refusal {
 	case g.Address != certified:
 		return refuse(ReasonAddress, "address %d in the hello, %d in the certificate", g.Address, certified)
 	case g.Address == own.Address:
-		return refuse(ReasonSelf, "two nodes have address %d; join one of them anew", own.Address)
+		return refuse(ReasonSelf, "two nodes have address %d; join one of them again", own.Address)
 	case g.Channel >= channels:
 		return refuse(ReasonChannel, "channel %d is unknown", g.Channel)
 	case g.Incarnation == 0 || g.Endpoint == "":

@@ -13,7 +13,7 @@ import (
 )
 
 // TestLaterLife demands that a later incarnation of a node replaces the former one, that a message
-// to the former is refused, and that numbering begins anew.
+// to the former is refused, and that numbering starts again.
 func TestLaterLife(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGrid(t)

@@ -63,18 +63,18 @@ type Config struct {
 	// payload belongs to it. It may block; it must return once the program closes the transport.
 	Deliver func(from protocol.NodeID, channel Channel, kind uint8, payload []byte)
 
-	// Up and Down report the core connection of an incarnation of a peer: Up before its first message,
-	// Down when it has ended and no other has replaced it. An idle connection ends, too. They may be
-	// nil.
+	// Up and Down report the core connection of an incarnation of a peer: Up before its first
+	// message, Down when it has ended and no other has replaced it. An idle connection ends, too.
+	// They may be nil.
 	Up, Down func(peer protocol.NodeID)
 
 	// Refused reports each handshake that failed for a reason. It may be nil, and must not block.
 	Refused func(Refusal)
 
-	// Admit decides about a node that wants to join. Renew returns the certificate that follows one of
-	// a node, which was valid once and whose key the node has. Desk is the certificate that the
-	// authority shows to such nodes: [identity.Authority.Desk]. A node that has no authority lacks all
-	// three, and does not admit or renew nodes.
+	// Admit decides about a node that wants to join. Renew returns the certificate that follows one
+	// of a node, which was valid once and whose key the node has. Desk is the certificate that the
+	// authority shows to such nodes: [identity.Authority.Desk]. A node that has no authority lacks
+	// all three, and does not admit or renew nodes.
 	Admit func(JoinRequest) (Admission, error)
 	Renew func(former *x509.Certificate) ([]byte, error)
 	Desk  *tls.Certificate
@@ -321,7 +321,7 @@ func (t *Transport) all() []*link {
 type moment struct {
 	clock    time.Duration
 	wall     time.Time // for certificates
-	replaces int       // how many connections may be dialed anew now: never all at once
+	replaces int       // how many connections may be dialed again now: never all at once
 }
 
 // tend looks after the links until the transport is closed.

@@ -19,7 +19,7 @@ func TestTableIsCurrent(t *testing.T) {
 	require.NoError(t, err)
 	_, is, _, err := canParts(string(whole))
 	require.NoError(t, err)
-	assert.Equal(t, canTable(all), is, "make tables WHAT=can writes it anew")
+	assert.Equal(t, canTable(all), is, "make tables WHAT=can writes it again")
 }
 
 // The claims of the page about the table hold for its figures.

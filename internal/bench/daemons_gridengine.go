@@ -26,7 +26,7 @@ func (b *systems) gridEngineEnv() string {
 }
 
 // startGridEngine starts a master and a host with a copy of the cell that the package has made, and
-// reports whether jobs can be handed in.
+// reports whether jobs can be submitted.
 func (b *systems) startGridEngine() bool {
 	if os.Getuid() != 0 {
 		b.missing = append(b.missing, gridEngine+": skipped, only root starts its daemons")

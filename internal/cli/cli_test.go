@@ -259,7 +259,7 @@ func TestReflowedTextsFit(t *testing.T) {
 		20))
 }
 
-// Of two codes the worse one counts, in either order.
+// The worse of two codes counts, in either order.
 func TestExitCodesOutrank(t *testing.T) {
 	order := append(slices.Clone(cli.Worst), cli.CodeOK)
 	for i, a := range order {

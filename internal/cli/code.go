@@ -13,7 +13,7 @@ import (
 const (
 	CodeOK           = 0   // success; every verdict is the expected one
 	CodeError        = 1   // it failed here: a file, a folder, a socket, the output, a panic of a core
-	CodeUsage        = 2   // the command line, or a job file, makes no sense
+	CodeUsage        = 2   // the command line, or a job file, is not valid
 	CodeRefused      = 6   // a daemon refuses what it was asked for
 	CodeUnknown      = 7   // no such job, output or node
 	CodeLost         = 8   // outputs are lost or damaged

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the findings of the archives under testdata anew")
+var rewrite = flag.Bool("rewrite", false, "write the findings of the archives under testdata again")
 
 // An archive is a repository in one text: a comment, then files, each after a line "-- path --".
 // The file "want" lists the findings. Everywhere else, ~~ is dropped: so an archive can hold what a

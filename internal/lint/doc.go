@@ -116,5 +116,5 @@
 // A rule that cannot fail is useless. Each kind of finding has an archive under testdata: small
 // files, some of which break the rule and some of which come close, and the findings that must come
 // out, all of them and no others. A kind without an archive is itself an error. After a change of a
-// message, "go test ./internal/lint -rewrite" writes the findings anew; read the difference.
+// message, "go test ./internal/lint -rewrite" writes the findings again; read the difference.
 package lint

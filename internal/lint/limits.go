@@ -52,8 +52,8 @@ func exceptions(text string) exceptionList {
 	return list
 }
 
-// sizes returns the size of each name. Of a name that stands twice, as after a merge of two that
-// lowered it, it is the smaller one.
+// sizes returns the size of each name. If a name stands twice, as after a merge of two
+// changes that lowered it, the smaller size counts.
 func (list exceptionList) sizes() map[string]int {
 	known := map[string]int{}
 	for _, e := range list {

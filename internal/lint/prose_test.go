@@ -47,6 +47,9 @@ func TestShapes(t *testing.T) {
 		{"filler", "Besides, it ends here."},
 		{"life", "It counts the starts of a life."},
 		{"duty", "A task that is to be halted."},
+		{"anew", "The search begins anew."},
+		{"fronted", "It stops. Of two nodes the first leads."},
+		{"", "The first of two nodes leads."},
 	} {
 		c := &proseCounter{shapes: shapes()}
 		c.paragraph("x", []proseLine{{test.text, 1}})

@@ -70,6 +70,11 @@ func shapes() []shape {
 			`\b(?:a|this|its|that|his|earlier|former|one|another|each|whose|the next|new) (?:life|lives)\b|` +
 				`\blife begins\b`, ``,
 		},
+		{"anew", "anew", `\banew\b`, ``},
+		{
+			"fronted", "of ",
+			`\. of (?:all|the|an?|these|those|some|each|both|one) \w+|(?:^|[.:] )of (?:two|several|three|equal) \w+`, ``,
+		},
 		{
 			"duty", "to be,is worth,it is ",
 			`\b(?:is to be|are to be|is worth|it is (?:the|an?|by|for|in|of)\b[^.:;]* that)\b`, ``,

@@ -4,7 +4,7 @@
 // # Usage
 //
 // A library that reads values which users type, such as the settings of an experiment, returns an
-// [Error] for a value that makes no sense, and proposes a name for an unknown one. The program ends
+// [Error] for a value that is not valid, and proposes a name for an unknown one. The program ends
 // with exit code 2 then:
 //
 //	return usage.Errorf("--workers %d is negative; 0 is one for each core", n)

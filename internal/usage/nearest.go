@@ -63,7 +63,7 @@ func Meant(word string, candidates []string, otherwise string) string {
 }
 
 // far is the distance of a word from a name, or from the first or last element of a name:
-// "can/churn". Of two equally near names, the one spelled like the word comes first.
+// "can/churn". If two names are equally near, the one spelled like the word comes first.
 func far(word, name string) int {
 	d := Distance(word, name)
 	if first := strings.IndexByte(name, '/'); first >= 0 {

@@ -157,7 +157,7 @@ func TestSilentCustodians(t *testing.T) {
 
 // The daemon that took jobs crashes, comes back, and is lost at once, while the two other
 // custodians of a job restart and know only its earlier incarnation. They need not wait until the
-// grid is founded anew.
+// grid is founded again.
 func TestLostAgain(t *testing.T) {
 	w := called("daemon/losses")
 	p := w.Draw(0)

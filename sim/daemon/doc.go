@@ -5,7 +5,7 @@
 // # Usage
 //
 // Take the scenarios from [Scenarios], or run "canvass simulate 'daemon/*'". A run has one to six
-// nodes, up to three of them witnesses, and up to twenty operations. Clients hand in jobs of one to
+// nodes, up to three of them witnesses, and up to twenty operations. Clients submit jobs of one to
 // four tasks, again and again until a job is acknowledged, and cancel some.
 //
 //   - daemon/jobs: nothing fails.

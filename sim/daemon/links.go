@@ -61,7 +61,7 @@ func (l *links) Cards() []transport.Card { return l.book.Cards() }
 func (l *links) Learn(c transport.Card) { l.book.Hint(c.Address, c.Endpoint) }
 
 // Reject implements [life.Links]. Frames in flight still arrive, as from a connection that begins
-// anew.
+// again.
 func (l *links) Reject(protocol.NodeID) {}
 
 // Close implements [life.Links].

@@ -3,7 +3,7 @@ package daemon
 import "github.com/canvass-grid/canvass/sim"
 
 // drawReturns draws a plan for the time when daemons do not know yet which others are back: three
-// times jobs are handed in, all daemons crash, and links between some are cut as they come back. So
+// times jobs are submitted, all daemons crash, and links between some are cut as they come back. So
 // two custodians of a job may each act as its primary.
 func drawReturns(p *sim.Plan, c *sim.Chance) {
 	p.SettleMicros, p.Nodes, p.UntilMicros = 240*second, 4+int(c.Below(2)), 40*second

@@ -13,7 +13,7 @@ import (
 
 // The operations of the scenarios of this package.
 const (
-	opSubmit   = "submit"     // a client hands in a job. Arg: its tasks, how long they run, their exit code
+	opSubmit   = "submit"     // a client submits a job. Arg: its tasks, how long they run, their exit code
 	opFiles    = "files"      // the same, and its tasks have an input and outputs
 	opCancel   = "cancel"     // a client cancels a job at a node. Arg: which one
 	opRemove   = "remove"     // a client has a job forgotten that has ended. Arg: which one
@@ -89,7 +89,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, faultless bool) (*run, error) {
 	})
 }
 
-// again is how long a client waits before it hands in its job once more.
+// again is how long a client waits before it submits its job once more.
 const again = 2 * second
 
 // clients makes a client for each job of the plan.

@@ -162,7 +162,7 @@ func (m *machine) take(o order) {
 	}
 }
 
-// submit hands in the job of a client.
+// submit submits the job of a client.
 func (m *machine) submit(c *client) {
 	if c.id != "" {
 		return

@@ -150,7 +150,7 @@ func (env Env) predictCommand() *cobra.Command {
 		Use:   "predict",
 		Short: "Predict latencies from few measurements, and compare all pairs with the truth",
 		Long: "Runs methods that predict latencies and shows their relative errors over all pairs: percentiles, the\n" +
-			"maximum, and how often a pair is wrongly taken to be near or far. The row \"tree floor\" is what the best\n" +
+			"maximum, and the shares of pairs that are misclassified as near or far. The row \"tree floor\" is what the best\n" +
 			"tree of the sites alone would have. \"dtm\" is our interpretation where the paper defines nothing.",
 		Example: "  canvass lab predict --latency tree:300 --method dtm,dtm-walk\n" +
 			"  canvass lab predict --latency sharcnet-latency:sites=plane,every=3 --method dtm,vivaldi --seeds 5\n" +

@@ -76,7 +76,7 @@ func TestThePageIsThatOfTheGenerator(t *testing.T) {
 			require.NoError(t, err)
 			require.NoError(t, rows.Close())
 			made := sections(canvass(t, "verify", folder, "--markdown"))
-			assert.Equal(t, made[c.name], published[c.name], "make the rows of the page anew, and then the page")
+			assert.Equal(t, made[c.name], published[c.name], "make the rows of the page again, and then the page")
 		})
 	}
 }

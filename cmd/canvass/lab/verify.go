@@ -34,7 +34,7 @@ func (env Env) verifyCommand() *cobra.Command {
 					return err
 				}
 			}
-			merged := lab.NoRows() // a run that is in two folders counts once
+			merged := lab.NoRows() // counts a run that is in two folders once
 			if _, err := lab.Merge(merged, folders); err != nil {
 				return err
 			}

@@ -27,7 +27,7 @@ type output struct {
 	failed error    // of the disk, the first one: bytes that were to be kept are not
 }
 
-// openOutput makes the file anew.
+// openOutput creates or truncates the file.
 func openOutput(path string, limit int64) (*output, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {

@@ -48,11 +48,11 @@ type Task struct {
 
 	Stdin string // file to read; "" is /dev/null
 
-	Stdout, Stderr string // files, made anew; the same name joins the streams; "" discards
+	Stdout, Stderr string // files, truncated first; the same name joins the streams; "" discards
 
-	// OutputLimit is how many bytes each of the two files may have, apart from a line that marks the
-	// gap. Of longer output the first and the last half are kept. While the task runs, the output
-	// after the first half is in FILE.0 and FILE.1, the newest in FILE.1. 0 means no limit.
+	// OutputLimit is how many bytes each of the two files may have, apart from a line that marks
+	// the gap. Of longer output the first and the last half are kept. While the task runs, the
+	// output after the first half is in FILE.0 and FILE.1, the newest in FILE.1. 0 means no limit.
 	OutputLimit int64
 
 	Grace  time.Duration // between Signal and SIGKILL, see KillGently

@@ -28,7 +28,7 @@ func copiesRefused(t *trial) string {
 	g.Start(3)
 	g.Whole(3)
 	copied, endpoint := t.copyOf(g, 3)
-	t.refused(g, copied, "the folder is a copy", "remove the copy", "join anew")
+	t.refused(g, copied, "the folder is a copy", "remove the copy", "join again")
 	if o := t.Sh(elsewhere + " true"); o.Code != 0 {
 		return "set back, and copied on one machine; not there: a copy on another machine, since unshare says " +
 			"" + o.Stderr
@@ -50,7 +50,7 @@ func copiesRefused(t *trial) string {
 const elsewhere = "unshare --pid --fork --mount-proc --kill-child"
 
 // strayed is the message of a daemon whose folder was set back, or is used by another daemon, too.
-var strayed = []string{"copied or set back", "remove the other one", "join anew"}
+var strayed = []string{"copied or set back", "remove the other one", "join again"}
 
 // refused demands that no daemon starts with a folder, and that it reports the reason.
 func (t *trial) refused(g *trials.Grid, folder string, words ...string) {

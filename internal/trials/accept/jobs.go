@@ -93,7 +93,7 @@ func oneKey(t *trial) string {
 	g.Must("canvass wait %s", id)
 	ranks, attempts := t.OnceAtATime()
 	t.Demand(ranks == 1 && attempts == 1, "%d jobs, %d attempts", ranks, attempts)
-	return fmt.Sprintf("one id; the command killed %d of 10 times while it handed in: one job in the ledger", killed)
+	return fmt.Sprintf("one id; the command killed %d of 10 times while it submitted: one job in the ledger", killed)
 }
 
 func reasonsGiven(t *trial) string {

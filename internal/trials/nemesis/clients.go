@@ -59,7 +59,7 @@ type workload struct {
 	begun    int // numbers of clients
 	history  []linear.Operation
 	jobs     map[string]*handed // that were acknowledged, by id
-	wanted   int                // jobs that clients wanted to hand in
+	wanted   int                // jobs that clients wanted to submit
 	deaths   int                // of clients within a call
 	commands int                // calls by the command line
 	calls    int

@@ -225,7 +225,7 @@ func TestTask(t *testing.T) {
 }
 
 // Whether a job declares outputs depends on the seed and its key alone, so that a client that tries
-// again hands in the same job.
+// again submits the same job.
 func TestAShareOfTheJobsDeclaresOutputs(t *testing.T) {
 	all, differs := 0, false
 	for n := range 300 {

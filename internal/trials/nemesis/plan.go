@@ -31,7 +31,7 @@ const (
 	Slow        Kind = "slow"       // 10 KB/s between two nodes
 	Reset       Kind = "reset"      // all connections of two nodes are reset
 	Isolate     Kind = "isolate"    // nodes are cut from all others
-	Burst       Kind = "burst"      // Count jobs are handed in at once
+	Burst       Kind = "burst"      // Count jobs are submitted at once
 	Drain       Kind = "drain"      // canvass node drain --deadline Within; started again For after it has ended
 	Leave       Kind = "leave"      // SIGTERM, upon which a daemon leaves within LeaveLimit; started again as well
 	Regrid      Kind = "regrid"     // canvass node repair --regrid: all daemons end, and are started again
