@@ -93,14 +93,14 @@ canvass check, and canvass merge: one object for each model
   states, transitions, depth, seconds, states_per_second, bytes_per_state
   order              search order, if it is not breadth-first
   storage            state storage, if it is not exact
-  shards             which shards of a swarm the result has: of, here, missing, and how they were made,
+  shards             which shards of a swarm the result has: of, present, missing, and how they were made,
                      with: flags, commit; other checks are shard 1 of 1
   collision_bound    with such a storage, a bound on the odds that a state was missed
   audited_states     number of states in which the model's functions were called again and compared, if not
                      in all: the first 256 and one in 256 others
   reductions         list of the reductions in use
   coverage           actions (transitions by kind), events (names and details of all events),
-                     never (actions and events of the model that never occurred)
+                     unreached (actions and events of the model that never occurred)
   stopped            none, interrupted, timeout, memory, states, depth, omission, sampling, violation,
                      "not run" or error
   limit              the limit that ended the check, as a flag
@@ -116,17 +116,18 @@ canvass simulate, and canvass merge: one object for each scenario
   reruns             seeds that were run twice
   nondeterministic   seeds whose second run differed from the first
   undecided          seeds without a verdict when time was up
-  violations         list of: property, expected (holds or violated), why, seeds (that violate it),
-                     seed (of the run that was shrunk), where (the observation), command (that makes the run
-                     again), trace (file), steps (of the trace), found (file of the original plan),
-                     history (page of the history that was checked), plan (the shrunk one), error
+  violations         list of: property, expected (holds or violated), reason (of that expectation),
+                     seeds (number of seeds that violate it), seed (whose run was shrunk), where (text of the
+                     observation), command (repeats the run), trace (file), steps (number of steps in the
+                     trace), original_plan (file), history (file with the page of the history that was
+                     checked), plan (the shrunk one), error
   counts             events by kind
   messages           messages delivered
   dropped, duplicated, delayed, cut   messages that suffered a fault; cut: lost to a partition
   crashes, restarts  nodes that crashed, and that restarted
   simulated_seconds  virtual time
   messages_per_second
-  shards             which shares of the seeds the result has: of, here, missing, and how they were
+  shards             which shares of the seeds the result has: of, present, missing, and how they were
                      run with: flags, commit; without --shard it is shard 1 of 1
 
 canvass simulate --list
@@ -134,13 +135,13 @@ canvass simulate --list
 
 canvass models
   schema, name, doc, nodes, bounds, faults, expected, deep (too large for the default run)
-  expectations       list of: property, violated, why
+  expectations       list of: property, violated, reason
 
 canvass replay
   schema, file, model, property, shape, verdict
   reproduced         whether the run still proves the claim of the trace; with --against, on the other model
   error              why not
-  against            model, taken (number of actions taken), actions (number of all actions), alike
+  against            model, taken (number of actions taken), actions (number of all actions), similar
                      (number taken with other details), differs (where the states differ), blocked (why
                      the run ends early), violated, has_property (whether the other model has the
                      property)
@@ -148,7 +149,8 @@ canvass replay
   steps              list of: kind, node, peer, text, cost, changed (variables), effects
 
 Former names, which are still written in this release: asked (seeds_requested), unrepeatable
-(nondeterministic), knows_property (has_property).
+(nondeterministic), knows_property (has_property), never (unreached), why (reason), found
+(original_plan), here (present), alike (similar).
 
 canvass version
   schema, version, commit, modified, go`

@@ -1,7 +1,9 @@
 package api
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -15,7 +17,8 @@ import (
 // BodyLimit is the largest body of a request, in bytes.
 const BodyLimit = 1 << 20
 
-// Version is that of the JSON: fields are added, never renamed.
+// Version is that of the JSON: fields are added, and a renamed one keeps its former name for a
+// release.
 const Version = 1
 
 // Submission is the request to take a job.
@@ -29,7 +32,7 @@ type ListQuery struct {
 	Only  bool      // of one daemon: its own copies
 	Node  string    // the name of that daemon; empty: the daemon that is asked
 	Key   string    // of this submit key
-	User  string    // handed in by this user
+	User  string    // submitted by this user
 	Since time.Time // accepted since then
 	Whole bool      // whole records, not summaries
 }
@@ -39,7 +42,8 @@ type Listing struct {
 	Version int            `json:"version"`
 	Jobs    []*jobs.Record `json:"jobs"`
 
-	// Silent are the daemons that have not answered: jobs that no other one keeps are missing.
+	// Silent are the daemons that have not answered: jobs that no other one keeps are missing. The
+	// name in JSON stays: a program and its daemon may be of different releases.
 	Silent []Silence `json:"silent,omitempty"`
 }
 
@@ -90,24 +94,70 @@ type NodeReport struct {
 	Running   string            `json:"running,omitempty"` // the attempt whose task it runs
 	CPUs      int               `json:"cpus"`
 	MemoryGiB int               `json:"memory_gib"`
-	Isolation string            `json:"isolation"`         // of processes
-	Exposed   []string          `json:"exposed,omitempty"` // resources that tasks could reach, in sentences
-	Build     string            `json:"build"`
-	Uptime    time.Duration     `json:"uptime_ns"`
-	Open      bool              `json:"border_open,omitempty"` // part of the zone boundary has no live neighbour
-	Gone      []protocol.NodeID `json:"gone,omitempty"`        // dead neighbours on the map whose zones it misses
-	Draining  bool              `json:"draining,omitempty"`    // it leaves when nothing runs on it
-	Bereaved  time.Duration     `json:"bereaved_ns,omitempty"` // since it was last notified of a death; 0: never
-	NoTasks   string            `json:"no_tasks,omitempty"`    // why it takes no tasks, though it is in the grid
-	Awaits    int               `json:"awaits,omitempty"`      // jobs whose end it awaits before it leaves
-	Error     string            `json:"error,omitempty"`       // why it said nothing
+	Isolation string            `json:"isolation"`                 // of processes
+	Exposed   []string          `json:"exposed,omitempty"`         // resources that tasks could reach, in sentences
+	Open      bool              `json:"border_open,omitempty"`     // part of the zone boundary has no live neighbour
+	Gone      []protocol.NodeID `json:"dead_neighbours,omitempty"` // on the map, whose zones have no owner yet
+	Draining  bool              `json:"draining,omitempty"`        // it leaves when nothing runs on it
+	NoTasks   string            `json:"no_tasks,omitempty"`        // why it takes no tasks, though it is in the grid
+	Awaits    int               `json:"open_jobs,omitempty"`       // jobs that must end before it leaves
+	Error     string            `json:"error,omitempty"`           // why it did not answer
 
-	Doing *Doing `json:"doing,omitempty"` // its task that runs, or is made ready
+	SinceDeath time.Duration `json:"since_last_death_ns,omitempty"` // since it was notified of a death; 0: never
+
+	Process
+
+	Doing *Doing `json:"task,omitempty"` // its task that runs, or is made ready
 
 	Certificate *Certificate `json:"certificate,omitempty"` // as others see it
 
 	Witnesses []protocol.NodeID `json:"witnesses,omitempty"` // of the grid, which never change
-	Known     int               `json:"known"`               // how many nodes of the grid it knows, itself among them
+	Known     int               `json:"known_nodes"`         // nodes of the grid that it has listed, itself among them
+
+	FormerReport
+}
+
+// Process is the process of a daemon.
+type Process struct {
+	Build  string        `json:"build"`
+	Uptime time.Duration `json:"uptime_ns"`
+}
+
+// FormerReport has fields of a [NodeReport] under their former names. This release writes both
+// names, and reads reports of daemons that write only these.
+type FormerReport struct {
+	FormerGone       []protocol.NodeID `json:"gone,omitempty"`
+	FormerSinceDeath time.Duration     `json:"bereaved_ns,omitempty"`
+	FormerAwaits     int               `json:"awaits,omitempty"`
+	FormerDoing      *Doing            `json:"doing,omitempty"`
+	FormerKnown      int               `json:"known"`
+}
+
+// AddFormerNames copies fields to their former names.
+func (r *NodeReport) AddFormerNames() {
+	if r.Doing != nil {
+		r.Doing.FormerPlaced = r.Doing.Placed
+	}
+	r.FormerReport = FormerReport{r.Gone, r.SinceDeath, r.Awaits, r.Doing, r.Known}
+}
+
+// UnmarshalJSON reads a report, also one that has only the former names.
+func (r *NodeReport) UnmarshalJSON(text []byte) error {
+	type plain NodeReport
+	if err := json.Unmarshal(text, (*plain)(r)); err != nil {
+		return err
+	}
+	f := &r.FormerReport
+	if len(r.Gone) == 0 {
+		r.Gone = f.FormerGone
+	}
+	if r.Doing == nil && f.FormerDoing != nil {
+		r.Doing = f.FormerDoing
+		r.Doing.Placed = f.FormerDoing.FormerPlaced
+	}
+	r.SinceDeath, r.Awaits = cmp.Or(r.SinceDeath, f.FormerSinceDeath), cmp.Or(r.Awaits, f.FormerAwaits)
+	r.Known = cmp.Or(r.Known, f.FormerKnown)
+	return nil
 }
 
 // Certificate is that of a daemon, which it has renewed in time.
@@ -123,10 +173,12 @@ type Doing struct {
 	Attempt string `json:"attempt"`
 	Stage   string `json:"stage"`        // one of the stages
 	Copied  int64  `json:"copied"`       // bytes of its inputs that have arrived
-	Laid    int64  `json:"laid"`         // and of those in its working folder
+	Placed  int64  `json:"placed"`       // and of those in its working folder
 	Inputs  int64  `json:"inputs_bytes"` // bytes of all of them, but for standard input
 
 	Outputs int64 `json:"outputs_bytes,omitempty"` // bytes that custodians are to keep, once its process has ended
+
+	FormerPlaced int64 `json:"laid"`
 }
 
 // The stages of a task at its host.
@@ -210,7 +262,7 @@ const takeoverTime = 10 * time.Second
 // Repairing reports whether a node has died just now, so that others may still take over its part
 // of the map.
 func Repairing(nodes []NodeReport) bool {
-	return slices.ContainsFunc(nodes, func(n NodeReport) bool { return n.Bereaved > 0 && n.Bereaved < takeoverTime })
+	return slices.ContainsFunc(nodes, func(n NodeReport) bool { return n.SinceDeath > 0 && n.SinceDeath < takeoverTime })
 }
 
 // Health is whether a daemon can do its part.
@@ -302,7 +354,8 @@ type Element struct {
 	// The output of all ranks of that attempt, in bytes. Mute is a host that has not answered.
 	Stdout int64  `json:"stdout_bytes"`
 	Stderr int64  `json:"stderr_bytes"`
-	Mute   string `json:"mute,omitempty"`
+	Mute   string `json:"unreachable_host,omitempty"`
+	Former string `json:"mute,omitempty"` // former name of unreachable_host
 }
 
 // Content is a content that a daemon keeps for jobs.

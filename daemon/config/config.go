@@ -77,7 +77,7 @@ func Load(folder string) (Config, error) {
 }
 
 // restore is the remedy for an invalid configuration.
-const restore = "restore it from a backup, or join the machine anew"
+const restore = "restore it from a backup, or join the machine again"
 
 func (c *Config) validate(file string) error {
 	switch {

@@ -38,7 +38,8 @@ type made struct {
 	State string `json:"state"` // in hexadecimal
 }
 
-// start is the initial state of a machine. The header of a trace holds it as JSON.
+// start is the initial state of a machine. The header of a trace holds it as JSON: the name lives
+// stays, since traces outlive releases.
 type start struct {
 	Config peer.Config `json:"config"`
 	Lives  []made      `json:"lives"`

@@ -53,8 +53,8 @@ type chunk struct {
 	records uint64
 }
 
-// New makes the folder if need be and returns a recorder. Nothing is written before Snapshot. Until
-// then, and after a gap, records are lost.
+// New creates the folder if it is missing, and returns a recorder. Nothing is written before
+// Snapshot. Until then, and after a gap, records are lost.
 func New(dir string, header Header) (*Recorder, error) {
 	return newRecorder(dir, header, limits{SegmentBytes, TotalBytes, MemoryBytes, FlushEvery})
 }

@@ -73,7 +73,7 @@ func TestSegmentsAreDeleted(t *testing.T) {
 	assert.Zero(t, r.Stats().Lost)
 }
 
-// Lossless: when the disk is behind, records are lost, counted and noted; a snapshot begins anew.
+// Lossless: when the disk is behind, records are lost, counted and noted; a snapshot starts again.
 func TestGapIsMarked(t *testing.T) {
 	dir := t.TempDir()
 	r, err := flight.NewWith(dir, header, 1<<20, 1<<22, 400, time.Hour) // nothing is written before Flush

@@ -17,23 +17,34 @@ var ErrCore = errors.New("this build cannot step the core")
 
 // Report is the result of Verify.
 type Report struct {
-	Lives   int    `json:"lives"`
+	Lives   int    `json:"incarnations"`
+	Former  int    `json:"lives"` // former name of incarnations; see AddFormerNames
 	Files   int    `json:"files"`
 	Records uint64 `json:"records"`
 	Steps   uint64 `json:"steps"`  // that were taken again with the recorded output
 	States  uint64 `json:"states"` // of snapshots that were reached again
 
-	// Notes list unchecked steps, with reasons: a gap, a file that was cut off, a step without output.
+	// Notes list unchecked steps, with reasons: a gap, a file that was cut off, a step without
+	// output.
 	Notes []string `json:"notes,omitempty"`
 
 	// Difference is the first one; nil means that all steps gave what was recorded.
 	Difference *Difference `json:"difference,omitempty"`
 }
 
+// AddFormerNames copies fields to their former names, which this release still writes.
+func (r *Report) AddFormerNames() {
+	r.Former = r.Lives
+	if r.Difference != nil {
+		r.Difference.Former = r.Difference.Life
+	}
+}
+
 // Difference is a step that this build takes in another way than the record says.
 type Difference struct {
 	File     string        `json:"file"`
-	Life     string        `json:"life"`
+	Life     string        `json:"incarnation"`
+	Former   string        `json:"life"`     // former name of incarnation
 	Build    string        `json:"build"`    // of the record
 	Record   uint64        `json:"record"`   // the sequence of the input, or of the snapshot
 	At       time.Duration `json:"at_nanos"` // since boot
@@ -46,7 +57,7 @@ type Difference struct {
 
 // String shows the difference on several lines.
 func (d *Difference) String() string {
-	return fmt.Sprintf("%s: record %d of life %s, at %v, core %s: the %s differs\n"+
+	return fmt.Sprintf("%s: record %d of incarnation %s, at %v, core %s: the %s differs\n"+
 		"  input:    %s\n  recorded: %s\n  now:      %s",
 		d.File, d.Record, d.Life, d.At, d.Core, d.What, d.Input, d.Recorded, d.Now)
 }

@@ -77,23 +77,27 @@ func TestVerifyOtherBuild(t *testing.T) {
 		core counter
 		text string
 	}{
-		{"other message", counter{wrongAt: 3}, `A-1-000.cfr: record 4 of life A-1, at 2ms, core counter: the output differs
+		{"other message", counter{wrongAt: 3},
+			`A-1-000.cfr: record 4 of incarnation A-1, at 2ms, core counter: the output differs
   input:    command: add 2
   recorded: an output with digest 054387e7167ccd88
   now:      send B: Sum 4 (digest d285f98c2c95f5ef)`},
-		{"later", counter{wrongAt: 10}, `A-1-001.cfr: record 11 of life A-1, at 4ms, core counter: the output differs
+		{"later", counter{wrongAt: 10},
+			`A-1-001.cfr: record 11 of incarnation A-1, at 4ms, core counter: the output differs
   input:    command: add 7
   recorded: an output with digest ca99b598070c3e30
   now:      send B: Sum 11 (digest e2e510482ac8b98d)`},
-		{"other state", counter{forgets: true}, `A-1-002.cfr: record 16 of life A-1, at 5ms, core counter: the state differs
+		{"other state", counter{forgets: true},
+			`A-1-002.cfr: record 16 of incarnation A-1, at 5ms, core counter: the state differs
   input:    command: add 7
   recorded: sum 10
   now:      sum 3`},
-		{"panic", counter{panicAt: 14}, `A-1-002.cfr: record 18 of life A-1, at 6ms, core counter: the output differs
+		{"panic", counter{panicAt: 14},
+			`A-1-002.cfr: record 18 of incarnation A-1, at 6ms, core counter: the output differs
   input:    command: add 4
   recorded: an output, or the same panic
   now:      the core panics: too much`},
-		{"second core", counter{wrongAt: 8}, `A-1-001.cfr: record 11 of life A-1`},
+		{"second core", counter{wrongAt: 8}, `A-1-001.cfr: record 11 of incarnation A-1`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			report, err := flight.Verify(files(t, dir), build(c.core))

@@ -64,9 +64,9 @@ func ends(reason string) func(*jobs.Record, time.Time) {
 	return func(r *jobs.Record, at time.Time) { r.Open().Reason, r.Open().End = reason, &at }
 }
 
-// wishes has the job end as an attempt does that was not to end so.
-func wishes(s jobs.State, why string) func(*jobs.Record, time.Time) {
-	return func(r *jobs.Record, _ time.Time) { r.Wish, r.Why = s, why }
+// requests asks for the end of a job in a state.
+func requests(s jobs.State, why string) func(*jobs.Record, time.Time) {
+	return func(r *jobs.Record, _ time.Time) { r.Requested, r.Why = s, why }
 }
 
 // opens begins an attempt.
@@ -215,7 +215,7 @@ var steps = []step{
 	{
 		name: "want",
 		do:   func(tab *jobs.Table, r *jobs.Record) { _ = tab.Want(r, jobs.TimedOut, "too long") },
-		want: func(r *jobs.Record, at time.Time) { r.Wish, r.Why, r.Times.Noted = jobs.TimedOut, "too long", at },
+		want: func(r *jobs.Record, at time.Time) { r.Requested, r.Why, r.Times.Noted = jobs.TimedOut, "too long", at },
 	},
 	{
 		name:   "want once",
@@ -335,7 +335,7 @@ var steps = []step{
 		},
 		do: func(tab *jobs.Table, r *jobs.Record) { tab.Follow(r, custody.Record{Try: 2}) },
 		want: both(ends("the grid gave the attempt up"), becomes(jobs.Accepted, "the grid gave the attempt up"),
-			wishes(jobs.Failed, "its nodes have lost 1 attempt")),
+			requests(jobs.Failed, "its nodes have lost 1 attempt")),
 	},
 	{
 		name:   "it is done, with an outcome that is not here",
@@ -377,23 +377,23 @@ var steps = []step{
 	{
 		name: "it is cancelled",
 		do:   func(tab *jobs.Table, r *jobs.Record) { tab.Follow(r, custody.Record{Try: 1, End: custody.Cancelled}) },
-		want: both(wishes(jobs.Cancelled, ""), becomes(jobs.Cancelled, "")),
+		want: both(requests(jobs.Cancelled, ""), becomes(jobs.Cancelled, "")),
 	},
 	{
 		name: "its time is over",
 		do:   func(tab *jobs.Table, r *jobs.Record) { tab.Follow(r, custody.Record{Try: 1, End: custody.TimedOut}) },
-		want: both(wishes(jobs.TimedOut, ""), becomes(jobs.TimedOut, "")),
+		want: both(requests(jobs.TimedOut, ""), becomes(jobs.TimedOut, "")),
 	},
 	{
 		name: "no node can take it",
 		do:   func(tab *jobs.Table, r *jobs.Record) { tab.Follow(r, custody.Record{Try: 1, End: custody.Unplaced}) },
-		want: both(wishes(jobs.Unplaced, ""), becomes(jobs.Unplaced, "")),
+		want: both(requests(jobs.Unplaced, ""), becomes(jobs.Unplaced, "")),
 	},
 	{
 		name:   "it is given up while it runs",
 		before: runs,
 		do:     func(tab *jobs.Table, r *jobs.Record) { tab.Follow(r, custody.Record{Try: 1, End: custody.Exhausted}) },
-		want:   both(ends("failed"), wishes(jobs.Failed, ""), becomes(jobs.Failed, "")),
+		want:   both(ends("failed"), requests(jobs.Failed, ""), becomes(jobs.Failed, "")),
 	},
 	{
 		name: "it ends as was wished, under any name at the custodians",
@@ -427,7 +427,7 @@ var steps = []step{
 		before: func(tab *jobs.Table, r *jobs.Record) { tab.Follow(r, decided(1)) },
 		do: func(tab *jobs.Table, r *jobs.Record) {
 			tab.Follow(r, decided(2))
-			tab.Follow(r, custody.Record{Try: 3, Wish: custody.Cancelled})
+			tab.Follow(r, custody.Record{Try: 3, Requested: custody.Cancelled})
 		},
 	},
 	{
@@ -439,20 +439,20 @@ var steps = []step{
 		name:  "an array is cancelled",
 		array: true,
 		do:    func(tab *jobs.Table, r *jobs.Record) { tab.Follow(r, custody.Record{Try: 1, End: custody.Cancelled}) },
-		want:  both(wishes(jobs.Cancelled, ""), becomes(jobs.Cancelled, "")),
+		want:  both(requests(jobs.Cancelled, ""), becomes(jobs.Cancelled, "")),
 	},
 	{
 		name:   "an array is cancelled whose elements have ended",
 		array:  true,
 		before: func(_ *jobs.Table, r *jobs.Record) { r.Result = jobs.Succeeded },
 		do:     func(tab *jobs.Table, r *jobs.Record) { tab.Follow(r, custody.Record{Try: 1, End: custody.Cancelled}) },
-		want:   both(wishes(jobs.Cancelled, ""), becomes(jobs.Cancelled, "")),
+		want:   both(requests(jobs.Cancelled, ""), becomes(jobs.Cancelled, "")),
 	},
 	{
 		name:  "an array is done, with a result that is not here",
 		array: true,
 		do:    func(tab *jobs.Table, r *jobs.Record) { tab.Follow(r, custody.Record{Try: 1, End: custody.Done}) },
-		want:  both(wishes(jobs.Failed, ""), becomes(jobs.Failed, "")),
+		want:  both(requests(jobs.Failed, ""), becomes(jobs.Failed, "")),
 	},
 	{
 		name:   "an array is done",
@@ -617,10 +617,10 @@ func TestOutcomesHaveDigests(t *testing.T) {
 }
 
 func TestHowCustodiansNameTheEndThatAJobIsToHave(t *testing.T) {
-	for wish, want := range map[jobs.State]custody.End{
+	for requested, want := range map[jobs.State]custody.End{
 		jobs.Cancelled: custody.Cancelled, jobs.TimedOut: custody.TimedOut, jobs.Unplaced: custody.Unplaced,
 		jobs.Failed: custody.Exhausted,
 	} {
-		assert.Equal(t, want, (&jobs.Record{Wish: wish}).End())
+		assert.Equal(t, want, (&jobs.Record{Requested: requested}).End())
 	}
 }

@@ -67,8 +67,8 @@ func (r *Record) checkPlace() error {
 		return fmt.Errorf("an id of %d bytes", len(r.ID))
 	case len(r.Custodians) > custody.Most || len(distinct) < len(r.Custodians):
 		return fmt.Errorf("the custodians %v", r.Custodians.Nodes())
-	case !known(r.State), r.Wish != "" && !r.Wish.Final(), r.Result != "" && !r.Result.Final():
-		return fmt.Errorf("the state %q, to become %q%q", r.State, r.Wish, r.Result)
+	case !known(r.State), r.Requested != "" && !r.Requested.Final(), r.Result != "" && !r.Result.Final():
+		return fmt.Errorf("the state %q, to become %q%q", r.State, r.Requested, r.Result)
 	case (r.Parent == "") != (r.Spec.Index == nil), r.Spec.Index != nil && *r.Spec.Index != r.Index,
 		r.Parent != "" && ElementID(r.Parent, r.Index) != r.ID, strings.Contains(r.ID, "[") != (r.Parent != ""):
 		return fmt.Errorf("an index %d of array %q", r.Index, r.Parent)

@@ -49,7 +49,7 @@ func (t *Table) Spawn(r *Record, limit int) *Record {
 		f.next++
 		index, is = r.Spec.Array.At(f.next)
 	}
-	if r.State.Final() || r.Wish != "" || r.Held || !is || f.live >= limit {
+	if r.State.Final() || r.Requested != "" || r.Held || !is || f.live >= limit {
 		return nil
 	}
 	element := &Record{
@@ -131,7 +131,7 @@ func (t *Table) Settle(r *Record) bool {
 	if r.State.Final() || r.Result != "" || f.live > 0 {
 		return r.Result != ""
 	}
-	if r.Wish == "" && len(f.elements) < r.Spec.Array.Size() {
+	if r.Requested == "" && len(f.elements) < r.Spec.Array.Size() {
 		return false
 	}
 	failed := 0
@@ -143,8 +143,8 @@ func (t *Table) Settle(r *Record) bool {
 		}
 	}
 	switch {
-	case r.Wish != "":
-		r.Result = r.Wish
+	case r.Requested != "":
+		r.Result = r.Requested
 	case failed > 0:
 		r.Result, r.Why = Failed, fmt.Sprintf("%d of %d elements have not succeeded", failed, len(f.elements))
 	default:

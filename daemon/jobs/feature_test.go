@@ -64,11 +64,11 @@ func TestAJobEndsWhenNodesHaveLostTooManyAttempts(t *testing.T) {
 	job.RestartLimit = &limit
 	r := take(t, tab, job, "")
 	for epoch := range uint32(2) {
-		require.Empty(t, r.Wish)
+		require.Empty(t, r.Requested)
 		permit(tab, r, epoch+1)
 		tab.Follow(r, custody.Record{Try: epoch + 2})
 	}
-	assert.Equal(t, jobs.Failed, r.Wish)
+	assert.Equal(t, jobs.Failed, r.Requested)
 	assert.Less(t, uint32(r.Lost()), r.Limit(), "the record counts more finely than the custodians")
 	end(tab, r, r.End())
 	assert.Equal(t, jobs.Failed, r.State)

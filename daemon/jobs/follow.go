@@ -39,7 +39,7 @@ func (r *Record) Limit() uint32 {
 
 // End is how custodians name the end that the job is to have.
 func (r *Record) End() custody.End {
-	switch r.Wish {
+	switch r.Requested {
 	case Cancelled:
 		return custody.Cancelled
 	case TimedOut:
@@ -105,9 +105,9 @@ func (t *Table) close(r *Record, open *Attempt) {
 		return
 	}
 	fate := t.fates(open)
-	open.Reason = cmp.Or(string(r.Wish), fate, "the grid gave the attempt up")
-	if r.Wish == "" && (r.Exhausted() || r.full()) {
-		r.Wish, r.Why = Failed, fmt.Sprintf("its nodes have lost %s", attempts(r.Lost()))
+	open.Reason = cmp.Or(string(r.Requested), fate, "the grid gave the attempt up")
+	if r.Requested == "" && (r.Exhausted() || r.full()) {
+		r.Requested, r.Why = Failed, fmt.Sprintf("its nodes have lost %s", attempts(r.Lost()))
 		if !r.Exhausted() {
 			r.Why += ", and its record has no room for more"
 		}
@@ -168,9 +168,9 @@ func (t *Table) finish(r *Record) {
 	case open.Statuses != nil && !slices.ContainsFunc(open.Statuses, func(s Status) bool { return !s.OK() }):
 		r.Why = "" // the reason to end it came too late
 		t.enterAt(r, Succeeded, "", end)
-	case r.Wish != "":
-		open.Reason = string(r.Wish)
-		t.enterAt(r, r.Wish, r.Why, end)
+	case r.Requested != "":
+		open.Reason = string(r.Requested)
+		t.enterAt(r, r.Requested, r.Why, end)
 	default:
 		open.Reason = open.why()
 		t.enterAt(r, Failed, open.Reason, end)
@@ -206,16 +206,16 @@ func (s Status) text() string {
 
 // abandon ends a job without an outcome.
 func (t *Table) abandon(r *Record, end custody.End) {
-	if r.Wish == "" {
-		r.Wish = map[custody.End]State{
+	if r.Requested == "" {
+		r.Requested = map[custody.End]State{
 			custody.Cancelled: Cancelled, custody.TimedOut: TimedOut, custody.Unplaced: Unplaced,
 		}[end]
-		r.Wish = cmp.Or(r.Wish, Failed)
+		r.Requested = cmp.Or(r.Requested, Failed)
 	}
 	at := t.end(r)
 	if open := r.Open(); open != nil {
 		t.fates(open)
-		open.End, open.Reason = &at, cmp.Or(r.Why, string(r.Wish))
+		open.End, open.Reason = &at, cmp.Or(r.Why, string(r.Requested))
 	}
-	t.enterAt(r, r.Wish, r.Why, at)
+	t.enterAt(r, r.Requested, r.Why, at)
 }

@@ -88,7 +88,7 @@ func (s *tables) any(t *rapid.T) *jobs.Record {
 	return rapid.SampledFrom(all).Draw(t, "job")
 }
 
-// After any history a table answers like one that is read anew from the disk.
+// After any history a table answers like a table that is rebuilt from the disk.
 func TestTheIndexesAreThoseOfATableReadAnew(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		now := now
@@ -150,7 +150,7 @@ func TestTheIndexesAreThoseOfATableReadAnew(t *testing.T) {
 	})
 }
 
-// compare checks the table against one that is read anew.
+// compare checks the table against a table that is rebuilt from the disk.
 func (s *tables) compare(t *rapid.T) {
 	s.disk.commit(s.Puts())
 	anew, err := jobs.NewTable(s.disk, time.Now)

@@ -211,13 +211,13 @@ func TestARecordHasRoomForItsAttempts(t *testing.T) {
 				if _, again = r.Again(); again || !test.fails {
 					tab.Follow(r, custody.Record{Try: epoch + 1})
 					fits()
-					again = r.Wish == ""
+					again = r.Requested == ""
 				}
 			}
 			assert.Less(t, int(epoch), 1000)
 			assert.Greater(t, len(r.Attempts), 1)
 			assert.Contains(t, r.Why, test.why)
-			assert.NotEqual(t, test.fails, r.Exhausted() || r.Wish == jobs.Failed)
+			assert.NotEqual(t, test.fails, r.Exhausted() || r.Requested == jobs.Failed)
 		})
 	}
 }
@@ -354,7 +354,7 @@ func TestElementsBeforeTheirTurn(t *testing.T) {
 	elsewhere, err := jobs.NewTable(committed{}, clock)
 	require.NoError(t, err)
 	over := array.Clone()
-	over.State, over.Wish = jobs.Succeeded, ""
+	over.State, over.Requested = jobs.Succeeded, ""
 	over, _, _ = elsewhere.Adopt(over)
 	assert.Nil(t, elsewhere.Spawn(over, 9), "it has ended, whatever this daemon's elements say")
 	array = take(t, tab, job, "")
@@ -436,18 +436,20 @@ func TestNoElementFollowsTheLast(t *testing.T) {
 func TestResultsOfArrays(t *testing.T) {
 	const one, two = "1 of 3 elements have not succeeded", "2 of 3 elements have not succeeded"
 	for name, test := range map[string]struct {
-		codes  []int // of its elements: negative, it is cancelled; 0, it succeeds
-		wish   jobs.State
-		result jobs.State
-		why    string
-		failed int
-		code   int
+		codes     []int // of its elements: negative, it is cancelled; 0, it succeeds
+		requested jobs.State
+		result    jobs.State
+		why       string
+		failed    int
+		code      int
 	}{
-		"all well":     {codes: []int{0, 0, 0}, result: jobs.Succeeded},
-		"one failed":   {codes: []int{0, 7, 0}, result: jobs.Failed, why: one, failed: 1, code: 7},
-		"the first":    {codes: []int{0, 7, 8}, result: jobs.Failed, why: two, failed: 2, code: 7},
-		"cancelled":    {codes: []int{-1, 0, 0}, result: jobs.Failed, why: one, failed: 1, code: 130},
-		"as was asked": {codes: []int{0, 0}, wish: jobs.Cancelled, result: jobs.Cancelled, why: "by its user", failed: 1},
+		"all well":   {codes: []int{0, 0, 0}, result: jobs.Succeeded},
+		"one failed": {codes: []int{0, 7, 0}, result: jobs.Failed, why: one, failed: 1, code: 7},
+		"the first":  {codes: []int{0, 7, 8}, result: jobs.Failed, why: two, failed: 2, code: 7},
+		"cancelled":  {codes: []int{-1, 0, 0}, result: jobs.Failed, why: one, failed: 1, code: 130},
+		"as was asked": {
+			codes: []int{0, 0}, requested: jobs.Cancelled, result: jobs.Cancelled, why: "by its user", failed: 1,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			at := now
@@ -469,8 +471,8 @@ func TestResultsOfArrays(t *testing.T) {
 				outcome(tab, r, c, jobs.Status{Code: code})
 				assert.Len(t, tab.Elements(array), i+1)
 			}
-			if test.wish != "" {
-				require.NoError(t, tab.Want(array, test.wish, "by its user"))
+			if test.requested != "" {
+				require.NoError(t, tab.Want(array, test.requested, "by its user"))
 			}
 			at = at.Add(time.Hour)
 			tab.Puts()

@@ -497,7 +497,7 @@ func TestTheLimitsOfARecord(t *testing.T) {
 	}
 	for want, change := range map[string]func(*jobs.Record){
 		`job "b4k2": the state "done", to become "failed""running"`: func(r *jobs.Record) {
-			r.State, r.Wish, r.Result = "done", jobs.Failed, jobs.Running
+			r.State, r.Requested, r.Result = "done", jobs.Failed, jobs.Running
 		},
 		`job "a[3]": an index 2 of array "a"`:      of("a", 2, &three),
 		`rank 0: 1001 outputs; 1000 are the limit`: outputs(1001),

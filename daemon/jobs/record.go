@@ -104,7 +104,7 @@ type Change struct {
 type Times struct {
 	Accepted time.Time `json:"accepted,omitzero"`
 	Started  time.Time `json:"started,omitzero"` // its first attempt
-	Noted    time.Time `json:"noted,omitzero"`   // the latest news of an end: of a task, or the wish for it
+	Noted    time.Time `json:"noted,omitzero"`   // the latest news of an end: of a task, or the request for it
 	Ended    time.Time `json:"ended,omitzero"`
 }
 
@@ -149,20 +149,22 @@ func (c Custodians) Nodes() []protocol.NodeID {
 
 // Record is the state of a job at its custodians, except their joint decisions, which are in
 // package custody. It is encoded as JSON in the store, between daemons, and for users: fields are
-// added, never renamed.
+// added, never renamed, since a store outlives releases and a grid may run two of them. So these
+// names stay, although others would be clearer: wish and why (the requested end, and its reason),
+// and of a status or a rank unfit, unkept and lacking.
 type Record struct {
-	Version  int       `json:"version"`
-	ID       string    `json:"id"`
-	Key      string    `json:"key,omitempty"`
-	Spec     Spec      `json:"spec"`
-	State    State     `json:"state"`
-	Wish     State     `json:"wish,omitempty"` // how it is to end
-	Why      string    `json:"why,omitempty"`  // it is to end so
-	Held     bool      `json:"held,omitempty"` // no attempt may begin until it is released
-	Changes  []Change  `json:"changes"`
-	Attempts []Attempt `json:"attempts,omitempty"`
-	Times    Times     `json:"times"`
-	User     string    `json:"user,omitempty"` // whose process handed it in, as its daemon knows
+	Version   int       `json:"version"`
+	ID        string    `json:"id"`
+	Key       string    `json:"key,omitempty"`
+	Spec      Spec      `json:"spec"`
+	State     State     `json:"state"`
+	Requested State     `json:"wish,omitempty"` // the state in which it is to end
+	Why       string    `json:"why,omitempty"`  // it is to end so
+	Held      bool      `json:"held,omitempty"` // no attempt may begin until it is released
+	Changes   []Change  `json:"changes"`
+	Attempts  []Attempt `json:"attempts,omitempty"`
+	Times     Times     `json:"times"`
+	User      string    `json:"user,omitempty"` // the user of the process that submitted it
 
 	Custody    Name       `json:"custody"`
 	Custodians Custodians `json:"custodians"`       // the daemons that keep it, the first one took it
@@ -287,7 +289,7 @@ func (a *Attempt) failing() (rank int, s Status, failed bool) {
 	return 0, Status{}, false
 }
 
-// Rank returns the report about a rank of an attempt, and makes it if need be.
+// Rank returns the report about a rank of an attempt, and creates it if missing.
 func (a *Attempt) Rank(rank int) *Rank {
 	for len(a.Ranks) < len(a.Hosts) {
 		a.Ranks = append(a.Ranks, Rank{})

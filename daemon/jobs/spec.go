@@ -15,7 +15,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/verbatim"
 )
 
-// ErrSpec says that a job cannot be taken as it was handed in.
+// ErrSpec says that a submitted job is not valid.
 var ErrSpec = errors.New("the job cannot be taken")
 
 // Spec is a job as a user hands it in.
@@ -67,7 +67,8 @@ const (
 	// RestartLimit is how many attempts of a job nodes may lose, unless the job says otherwise.
 	RestartLimit = 20
 
-	// Grace is the time between the signal that ends a task and SIGKILL, unless a job says otherwise.
+	// Grace is the time between the signal that ends a task and SIGKILL, unless a job says
+	// otherwise.
 	Grace = 2 * time.Second
 
 	graceMax   = 10 * time.Minute

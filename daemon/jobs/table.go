@@ -52,8 +52,8 @@ type Table struct {
 	// Changed is called after each change of a job. It may be nil.
 	Changed func(*Record)
 
-	// Fate describes the fate of a node, as in "was declared dead"; it is empty if the node is alive.
-	// It may be nil.
+	// Fate describes the fate of a node, as in "was declared dead"; it is empty if the node is
+	// alive. It may be nil.
 	Fate func(protocol.NodeID) string
 }
 
@@ -251,8 +251,8 @@ func (t *Table) Want(r *Record, s State, why string) error {
 	if t.byID[r.ID] == nil {
 		return specf("%s has not had its turn; cancel the array", r.ID)
 	}
-	if r.Wish == "" {
-		r.Wish, r.Why = s, why
+	if r.Requested == "" {
+		r.Requested, r.Why = s, why
 		t.NoteEnd(r)
 	}
 	return nil

@@ -151,7 +151,7 @@ func TestExitCodesOfJobs(t *testing.T) {
 	}
 }
 
-// A wish counts unless all tasks have ended well before it was known.
+// A requested end counts unless all tasks have ended well before it was known.
 func TestHowAJobEndsThatIsToEnd(t *testing.T) {
 	for _, test := range []struct {
 		name string

@@ -21,7 +21,7 @@ var ErrFenced = errors.New("this incarnation is over")
 // ErrIdentity says that the identity of the node is unusable.
 var ErrIdentity = errors.New("the identity of the node is unusable")
 
-// FencedNext is the remedy after a fence.
+// FencedNext tells users how to continue after a fence.
 const FencedNext = "start the daemon again: it comes back as a new node, and jobs go on"
 
 // The reasons for a fence that are not those of the lease core.

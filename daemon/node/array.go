@@ -19,13 +19,13 @@ type arrays struct {
 	grid   grid
 	jobs   custodians
 	views  *views
-	accept func(*keeping) // has the custodians of an element take it
-	begin  func(*jobs.Record) *keeping
+	accept func(*keptJob) // has the custodians of an element take it
+	begin  func(*jobs.Record) *keptJob
 }
 
 // coordinate goes on with an array at its primary: it lets elements begin, as many as the grid has
 // room for, and ends the array when all of it has ended. The attempt of an array stands for that.
-func (a *arrays) coordinate(k *keeping, c custody.Record) {
+func (a *arrays) coordinate(k *keptJob, c custody.Record) {
 	r := k.record
 	switch {
 	case c.Attempt.IsNone():
@@ -47,12 +47,12 @@ func (a *arrays) coordinate(k *keeping, c custody.Record) {
 		if e.State.Final() {
 			continue
 		}
-		k := a.jobs.keepingOf(e)
+		k := a.jobs.keptJobOf(e)
 		if s, begun := k.state(); begun && s.Disk.View.Number == 0 && s.Wanted == 0 {
 			a.accept(k) // a former primary of the array has died before it was taken
 		}
-		if r.Wish != "" {
-			a.jobs.end(k, r.Wish, r.Why)
+		if r.Requested != "" {
+			a.jobs.end(k, r.Requested, r.Why)
 		}
 	}
 }
@@ -177,7 +177,7 @@ func (u users) sizesAt(ctx context.Context, host protocol.NodeID, all []rpc.Elem
 	printed, err := life.Query(ctx, u, rpc.Printed, host, names, listPatience)
 	for k, i := range some {
 		if err != nil || k >= len(printed) {
-			all[i].Mute = host.String()
+			all[i].Mute, all[i].Former = host.String(), host.String()
 			continue
 		}
 		all[i].Stdout += printed[k][0]

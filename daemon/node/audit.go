@@ -27,7 +27,7 @@ type auditor struct {
 	*life.Runtime
 	grid     *member.Members
 	jobs     custodians
-	keepings map[driver.CoreID]*keeping
+	keptJobs map[driver.CoreID]*keptJob
 	turns    turns
 	fitness  *tasks.Fitness
 	tidy     func()
@@ -37,7 +37,7 @@ type auditor struct {
 
 // turns is the auditor's view of submissions.
 type turns interface {
-	ownerOf(k *keeping) protocol.NodeID // of a job that waits in the grid
+	ownerOf(k *keptJob) protocol.NodeID // of a job that waits in the grid
 	nodeDied(id protocol.NodeID)
 	resize(nodes int)
 }
@@ -48,7 +48,7 @@ func (a *auditor) look() {
 	a.fitness.Look()
 	if a.Restored {
 		for _, r := range a.Table.Live() {
-			if k := a.jobs.keepingOf(r); !a.isBlank(k) {
+			if k := a.jobs.keptJobOf(r); !a.isBlank(k) {
 				a.inspect(k)
 			}
 		}
@@ -63,22 +63,22 @@ func (a *auditor) look() {
 	a.After(auditEvery, a.look)
 }
 
-// restless returns the keepings of jobs that have ended, and about which this node still asks other
+// restless returns the kept jobs that have ended, and about which this node still asks other
 // custodians, the oldest first. It asks an incarnation that was lost until it has learned of its
 // death.
-func (a *auditor) restless() (all []*keeping) {
-	for _, k := range a.keepings {
+func (a *auditor) restless() (all []*keptJob) {
+	for _, k := range a.keptJobs {
 		if s, begun := k.state(); begun && k.record.State.Final() && len(s.Timers()) > 0 {
 			all = append(all, k)
 		}
 	}
-	slices.SortFunc(all, func(k, l *keeping) int { return jobs.Older(k.record, l.record) })
+	slices.SortFunc(all, func(k, l *keptJob) int { return jobs.Older(k.record, l.record) })
 	return all
 }
 
 // isBlank reports whether a job was dropped that the daemon which takes it has not accepted for a
 // long time: that daemon has not come back, or does not answer.
-func (a *auditor) isBlank(k *keeping) bool {
+func (a *auditor) isBlank(k *keptJob) bool {
 	if !a.waitsForRecord(k) {
 		return false
 	}
@@ -92,13 +92,13 @@ func (a *auditor) isBlank(k *keeping) bool {
 
 // waitsForRecord reports whether this custodian was asked to keep a job that another one takes, and
 // has no record of it yet.
-func (a *auditor) waitsForRecord(k *keeping) bool {
+func (a *auditor) waitsForRecord(k *keptJob) bool {
 	s, begun := k.state()
 	return begun && s.Disk.View.Number == 0 && s.Custodians[0] != a.Self.Address && s.Wanted == 0
 }
 
-func (a *auditor) dropBlank(k *keeping) {
-	a.jobs.dropKeeping(k)
+func (a *auditor) dropBlank(k *keptJob) {
+	a.jobs.dropKeptJob(k)
 	a.Table.Remove(k.record)
 }
 
@@ -108,13 +108,13 @@ const takesEvery = 5 * time.Second
 // askTaker asks the daemon that takes a job whether it still does. A later life of it has dropped
 // the job if nothing of it was decided, and may never send word of that: this custodian can have
 // its copy from another one. Only the daemon that has given the name can know.
-func (a *auditor) askTaker(k *keeping) {
+func (a *auditor) askTaker(k *keptJob) {
 	r := k.record
 	if a.Clock() < k.askedTaker+takesEvery || r.Parent != "" {
 		return
 	}
 	k.askedTaker = a.Clock()
-	same := func() bool { return a.jobs.keepingNow(k.record.Custody) == k && a.waitsForRecord(k) }
+	same := func() bool { return a.jobs.keptJobNow(k.record.Custody) == k && a.waitsForRecord(k) }
 	taker := protocol.NodeID{Address: r.Custody.By.Address}
 	rpc.Takes.Ask(a.Calls, rpc.Daemon(taker).Within(takesEvery).While(same), r.Custody, func(takes bool, err error) {
 		if err == nil && !takes && same() {
@@ -132,7 +132,7 @@ func (a *auditor) answerTakes(_ protocol.NodeID, name jobs.Name) (bool, error) {
 	return a.Table.Named(name) != nil, nil
 }
 
-func (a *auditor) inspect(k *keeping) {
+func (a *auditor) inspect(k *keptJob) {
 	if !a.inspectCustodians(k) {
 		return
 	}
@@ -168,7 +168,7 @@ const holdsEvery = 5 * time.Second
 // askHosts asks the hosts of an attempt with a permit whether they hold it. All of them did when
 // they asked for the permit. So the attempt is over at a host that does not, even if its report was
 // lost.
-func (a *auditor) askHosts(k *keeping) {
+func (a *auditor) askHosts(k *keptJob) {
 	if a.Clock() < k.askedHosts+holdsEvery {
 		return
 	}
@@ -191,7 +191,7 @@ func (a *auditor) askHosts(k *keeping) {
 
 // hostHolds notes what a host reports of its task, unless the record has it: the custodian that had
 // it may have died with it.
-func (a *auditor) hostHolds(k *keeping, host protocol.NodeID, held rpc.Holding) {
+func (a *auditor) hostHolds(k *keptJob, host protocol.NodeID, held rpc.Holding) {
 	open := k.record.Open()
 	if open == nil || held.Told.Begin.IsZero() {
 		return
@@ -204,7 +204,7 @@ func (a *auditor) hostHolds(k *keeping, host protocol.NodeID, held rpc.Holding) 
 
 // inspectCustodians asks about the other custodians for which this one waits. It reports whether
 // this one decides about the job.
-func (a *auditor) inspectCustodians(k *keeping) (leads bool) {
+func (a *auditor) inspectCustodians(k *keptJob) (leads bool) {
 	s, begun := k.state()
 	if !begun {
 		return false
@@ -257,7 +257,7 @@ func (a *auditor) onDeath(id protocol.NodeID) {
 		return
 	}
 	for _, r := range a.Table.Live() {
-		a.jobs.press(a.jobs.keepingOf(r))
+		a.jobs.press(a.jobs.keptJobOf(r))
 	}
 	a.turns.nodeDied(id)
 }

@@ -88,7 +88,7 @@ func (n *Node) answerCalls() {
 
 // answerAsPrimary registers the handler of a call that only the primary of the job answers.
 func answerAsPrimary[Q interface{ JobName() jobs.Name }, R any](
-	n *Node, m rpc.Method[Q, R], f func(*keeping, protocol.NodeID, Q) (R, error),
+	n *Node, m rpc.Method[Q, R], f func(*keptJob, protocol.NodeID, Q) (R, error),
 ) {
 	m.Answer(n.Calls, func(from protocol.NodeID, request Q) (answer R, err error) {
 		k, err := n.deciding(request.JobName())

@@ -44,8 +44,8 @@ type copies struct {
 
 // copied is the copies' view of the jobs of this custodian.
 type copied interface {
-	keepingOf(r *jobs.Record) *keeping
-	isKept(k *keeping) bool
+	keptJobOf(r *jobs.Record) *keptJob
+	isKept(k *keptJob) bool
 	adopt(from protocol.NodeID, text []byte) error
 }
 
@@ -100,7 +100,7 @@ func (cs *copies) wanted() map[string]bool {
 // spread has the other custodians of a job keep this copy of the record and all contents that it
 // refers to. Then is called when each of them has them, has refused them, or has died: such a
 // custodian copies them later.
-func (cs *copies) spread(k *keeping, then func(without []protocol.Address)) {
+func (cs *copies) spread(k *keptJob, then func(without []protocol.Address)) {
 	text := rpc.Copy{RawMessage: k.record.Encode()}
 	left := 1
 	var without []protocol.Address
@@ -146,7 +146,7 @@ func (cs *copies) answerKeep(from protocol.NodeID, text rpc.Copy) (rpc.KeepAnswe
 	if r == nil || len(cs.lacks(r)) == 0 {
 		return rpc.KeepAnswer{}, nil
 	}
-	k := cs.jobs.keepingOf(r)
+	k := cs.jobs.keptJobOf(r)
 	if k.full != "" {
 		return rpc.KeepAnswer{Full: k.full}, nil // it goes on trying
 	}
@@ -163,7 +163,7 @@ func (cs *copies) lacks(r *jobs.Record) []string {
 const fetchAgain = 5 * time.Second
 
 // fetchContents copies the contents of a job that are not here, from another custodian.
-func (cs *copies) fetchContents(k *keeping, from protocol.NodeID) {
+func (cs *copies) fetchContents(k *keptJob, from protocol.NodeID) {
 	lacks := cs.lacks(k.record)
 	if k.fetching || len(lacks) == 0 || !cs.jobs.isKept(k) {
 		return
@@ -223,7 +223,7 @@ func (cs *copies) answerDeposit(_ protocol.NodeID, d rpc.DepositRequest) ([]rpc.
 	if r == nil {
 		return nil, fmt.Errorf("%w: node %v has no job %v/%d", rpc.ErrNoRecord, cs.Self, d.Job.By, d.Job.Number)
 	}
-	k, name := cs.jobs.keepingOf(r), rankName{r.ID, d.By, d.Epoch, d.Rank}
+	k, name := cs.jobs.keptJobOf(r), rankName{r.ID, d.By, d.Epoch, d.Rank}
 	c := cs.copying[name]
 	switch {
 	case c == nil && len(cs.copying) >= copyingLimit:
@@ -301,7 +301,7 @@ func (cs *copies) copyAgain(digest string) {
 	for _, r := range cs.Table.Everything() {
 		others := cs.othersOf(r)
 		if len(others) > 0 && slices.Contains(r.Contents(), digest) {
-			cs.fetchContents(cs.jobs.keepingOf(r), protocol.NodeID{Address: others[0]})
+			cs.fetchContents(cs.jobs.keptJobOf(r), protocol.NodeID{Address: others[0]})
 		}
 	}
 }

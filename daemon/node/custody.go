@@ -32,36 +32,36 @@ type records struct {
 	save    func(...disk.Put) error
 	breaks  func(from protocol.NodeID, what string, err error) // it has sent invalid data
 
-	keepings map[driver.CoreID]*keeping
+	keptJobs map[driver.CoreID]*keptJob
 	lastJob  uint32 // the latest number of a job that was taken
 }
 
 // submitter is the records' view of the submission of jobs to the grid.
 type submitter interface {
-	want(k *keeping, pause time.Duration)
-	permitted(k *keeping, a custody.Attempt)
-	stop(k *keeping)
-	leave(k *keeping)
-	drop(k *keeping)
+	want(k *keptJob, pause time.Duration)
+	permitted(k *keptJob, a custody.Attempt)
+	stop(k *keptJob)
+	leave(k *keptJob)
+	drop(k *keptJob)
 }
 
 // copier is the records' view of the copies of records and contents.
 type copier interface {
-	spread(k *keeping, then func(without []protocol.Address))
-	fetchContents(k *keeping, from protocol.NodeID)
+	spread(k *keptJob, then func(without []protocol.Address))
+	fetchContents(k *keptJob, from protocol.NodeID)
 	lacks(r *jobs.Record) []string
 }
 
 // forgetter is the records' view of forgotten jobs.
 type forgetter interface {
 	isForgotten(name jobs.Name) bool
-	forgotten(k *keeping)
+	forgotten(k *keptJob)
 	catchUp(resting []*jobs.Record)
 	expireTombstones()
 }
 
-// keeping is a job of which this node is a custodian.
-type keeping struct {
+// keptJob is a job of which this node is a custodian.
+type keptJob struct {
 	id     driver.CoreID
 	core   *custodyInstance
 	record *jobs.Record
@@ -96,53 +96,53 @@ type closing struct {
 const answersLimit = 1024
 
 // state is the state of the custodian; false before its first step.
-func (k *keeping) state() (custody.State, bool) {
+func (k *keptJob) state() (custody.State, bool) {
 	s := k.core.State()
 	return s, s.Self.Incarnation > 0
 }
 
 // leads reports whether this node decides about the job.
-func (k *keeping) leads() bool {
+func (k *keptJob) leads() bool {
 	s, begun := k.state()
 	return begun && s.Leads()
 }
 
 // decided is the record of the custodians' decisions. It is the primary's.
-func (k *keeping) decided() custody.Record {
+func (k *keptJob) decided() custody.Record {
 	s, _ := k.state()
 	return s.Primary.Record
 }
 
-// keepingOf returns the keeping of a record of the table, and creates it if missing: a job that has
-// ended at all its custodians has no keeping until a request arrives.
-func (rs *records) keepingOf(r *jobs.Record) *keeping {
+// keptJobOf returns the kept job of a record of the table, and creates it if missing: a job that
+// has ended at all its custodians has no custody core until a request arrives.
+func (rs *records) keptJobOf(r *jobs.Record) *keptJob {
 	id := life.CustodyID(r.Custody)
-	if k := rs.keepings[id]; k != nil {
+	if k := rs.keptJobs[id]; k != nil {
 		return k
 	}
 	persisted, err := rs.Store.Get(disk.Cores, life.CoreKey(id))
 	if err != nil {
 		rs.Fail(err)
 	}
-	return rs.addKeeping(r, persisted)
+	return rs.addKeptJob(r, persisted)
 }
 
-// keepingNow is the keeping of a job, or nil if it rests or there is none.
-func (rs *records) keepingNow(name jobs.Name) *keeping { return rs.keepings[life.CustodyID(name)] }
+// keptJobNow returns a kept job, or nil if it rests or this node does not keep it.
+func (rs *records) keptJobNow(name jobs.Name) *keptJob { return rs.keptJobs[life.CustodyID(name)] }
 
-// keepingAt returns the keeping of a core, or nil.
-func (rs *records) keepingAt(core driver.CoreID) *keeping { return rs.keepings[core] }
+// keptJobAt returns the kept job of a core, or nil.
+func (rs *records) keptJobAt(core driver.CoreID) *keptJob { return rs.keptJobs[core] }
 
 // isKept reports whether this node still keeps a job so.
-func (rs *records) isKept(k *keeping) bool { return rs.keepings[k.id] == k }
+func (rs *records) isKept(k *keptJob) bool { return rs.keptJobs[k.id] == k }
 
-// keepingPace is the time between two repetitions of messages by the jobs of this daemon, all
+// custodyPace is the time between two repetitions of messages by the jobs of this daemon, all
 // together. Jobs whose custodians are out of reach repeat them for as long as that lasts: without a
 // bound a thousand of them need a processor for it, and the leases run out.
-const keepingPace = 5 * time.Millisecond
+const custodyPace = 5 * time.Millisecond
 
-func (rs *records) addKeeping(r *jobs.Record, persisted []byte) *keeping {
-	k := &keeping{
+func (rs *records) addKeptJob(r *jobs.Record, persisted []byte) *keptJob {
+	k := &keptJob{
 		id: life.CustodyID(r.Custody), record: r, refused: map[custody.Attempt]bool{}, closed: map[closing]bool{},
 		askedTaker: rs.Clock(),
 	}
@@ -150,10 +150,10 @@ func (rs *records) addKeeping(r *jobs.Record, persisted []byte) *keeping {
 	core := &custody.Core{Config: rs.Config.Grid.Custody()}
 	traits := driver.Traits[custody.State, custody.Message]{
 		Self: func(s custody.State) protocol.NodeID { return s.Self },
-		Pace: keepingPace,
+		Pace: custodyPace,
 	}
 	k.core = driver.Add(rs.Loop, k.id, core, traits, custody.New(rs.Self, r.Custodians), persisted)
-	rs.keepings[k.id] = k
+	rs.keptJobs[k.id] = k
 	return k
 }
 
@@ -196,20 +196,20 @@ func (rs *records) restoreJob(r *jobs.Record) (rests bool, err error) {
 	case kept.Record.Settled && r.State.Final():
 		return true, nil
 	}
-	rs.addKeeping(r, persisted)
+	rs.addKeptJob(r, persisted)
 	return false, nil
 }
 
-// dropKeeping ends the keeping of a job here, and removes what is on the disk.
-func (rs *records) dropKeeping(k *keeping) {
-	rs.endKeeping(k)
+// dropKeptJob stops keeping a job, and removes the state of its core from the disk.
+func (rs *records) dropKeptJob(k *keptJob) {
+	rs.endKeptJob(k)
 	rs.Keep(rs.save(disk.Put{Bucket: disk.Cores, Key: life.CoreKey(k.id)}))
 }
 
-// endKeeping ends the keeping of a job of which nothing is on the disk any more.
-func (rs *records) endKeeping(k *keeping) {
+// endKeptJob stops keeping a job whose core has no state on the disk any more.
+func (rs *records) endKeptJob(k *keptJob) {
 	rs.Loop.Remove(k.id)
-	delete(rs.keepings, k.id)
+	delete(rs.keptJobs, k.id)
 	rs.turns.drop(k)
 }
 
@@ -232,7 +232,7 @@ func (rs *records) deliverJob(from protocol.NodeID, core driver.CoreID, message,
 			return
 		}
 	}
-	if r := rs.Table.Named(name); r != nil && !rs.lacksInputs(rs.keepingOf(r)) {
+	if r := rs.Table.Named(name); r != nil && !rs.lacksInputs(rs.keptJobOf(r)) {
 		rs.Loop.Deliver(core, from, rs.Self, message)
 	}
 }
@@ -240,7 +240,7 @@ func (rs *records) deliverJob(from protocol.NodeID, core driver.CoreID, message,
 // lacksInputs reports whether this custodian was asked to keep a job of which it has no record, and
 // whose inputs are not here. Until they are it promises nothing: an accepted job relies on them.
 // The elements of an array have its contents.
-func (rs *records) lacksInputs(k *keeping) bool {
+func (rs *records) lacksInputs(k *keptJob) bool {
 	s, _ := k.state()
 	r := k.record
 	return s.Disk.View.Number == 0 && r.Stamp.View == 0 && r.Parent == "" && r.Custodians[0] != rs.Self.Address &&
@@ -269,11 +269,11 @@ func (rs *records) adopt(from protocol.NodeID, text []byte) error {
 		if !fresh.Custody.Replaces(old.Custody) {
 			return errNever
 		}
-		k := rs.keepingOf(old)
+		k := rs.keptJobOf(old)
 		if s, begun := k.state(); !begun || s.Disk.View.Number > 0 {
 			return fmt.Errorf("%w: job %s has another name", jobs.ErrRecord, fresh.ID)
 		}
-		rs.dropKeeping(k)
+		rs.dropKeptJob(k)
 		rs.Table.Remove(old)
 	}
 	r := rs.Table.Named(fresh.Custody)
@@ -284,12 +284,12 @@ func (rs *records) adopt(from protocol.NodeID, text []byte) error {
 		// An earlier incarnation of this daemon has begun to take it. It has acknowledged nothing,
 		// so the job was dropped, and no other daemon may take it.
 		return errNever
-	case r != nil && rs.keepingOf(r).leads():
+	case r != nil && rs.keptJobOf(r).leads():
 		return nil // its own copy counts
 	}
 	r, adopted, err := rs.Table.Adopt(fresh)
 	if adopted {
-		rs.copies.fetchContents(rs.keepingOf(r), from)
+		rs.copies.fetchContents(rs.keptJobOf(r), from)
 	}
 	return err
 }
@@ -297,7 +297,7 @@ func (rs *records) adopt(from protocol.NodeID, text []byte) error {
 // copyFor is the record that goes with a message to another custodian: all messages need it but the
 // answer to a copy.
 func (rs *records) copyFor(core driver.CoreID, message []byte) []byte {
-	k := rs.keepings[core]
+	k := rs.keptJobs[core]
 	if k == nil || len(message) > 0 && custody.MessageKind(message[0]) == custody.Copied {
 		return nil
 	}
@@ -306,7 +306,7 @@ func (rs *records) copyFor(core driver.CoreID, message []byte) []byte {
 
 // onCustody follows the events of the custodians of a job.
 func (rs *records) onCustody(id driver.CoreID, e protocol.Event) {
-	k := rs.keepings[id]
+	k := rs.keptJobs[id]
 	if k == nil {
 		return
 	}
@@ -363,7 +363,7 @@ func (rs *records) onCustody(id driver.CoreID, e protocol.Event) {
 }
 
 // answersFit forgets old answers when there are too many: attempts ask again.
-func (k *keeping) answersFit() {
+func (k *keptJob) answersFit() {
 	if len(k.refused)+len(k.closed) >= answersLimit {
 		clear(k.refused)
 		clear(k.closed)
@@ -371,7 +371,7 @@ func (k *keeping) answersFit() {
 }
 
 // follow brings the record up to date with the decisions of the custodians.
-func (rs *records) follow(k *keeping) {
+func (rs *records) follow(k *keptJob) {
 	ended := k.record.State.Final()
 	rs.Table.Follow(k.record, k.decided())
 	rs.noteBegin(k)
@@ -382,7 +382,7 @@ func (rs *records) follow(k *keeping) {
 
 // press repeats to the custodians the requests of the record, and the deaths of nodes. Each command
 // may be repeated, so this may be called at any time.
-func (rs *records) press(k *keeping) {
+func (rs *records) press(k *keptJob) {
 	r := k.record
 	rs.reportDeaths(k)
 	if !k.leads() {
@@ -392,8 +392,8 @@ func (rs *records) press(k *keeping) {
 	if c.End != 0 || !committed {
 		return
 	}
-	if r.Wish != "" && c.Wish == 0 && (r.Spec.Array == nil || r.Result != "") {
-		rs.order(k, custody.Command{Kind: custody.CommandCancel, Wish: r.End()})
+	if r.Requested != "" && c.Requested == 0 && (r.Spec.Array == nil || r.Result != "") {
+		rs.order(k, custody.Command{Kind: custody.CommandCancel, Requested: r.End()})
 		return
 	}
 	if r.Spec.Array != nil {
@@ -422,11 +422,11 @@ func (rs *records) press(k *keeping) {
 // triesAgain reports whether another attempt follows the attempt with statuses.
 func (rs *records) triesAgain(r *jobs.Record) bool {
 	_, again := r.Again()
-	return again && r.Wish == ""
+	return again && r.Requested == ""
 }
 
 // reportDeaths notifies the custodian of the deaths of other custodians, and of hosts.
-func (rs *records) reportDeaths(k *keeping) {
+func (rs *records) reportDeaths(k *keptJob) {
 	s, begun := k.state()
 	if s.Over || rs.replacesDead(k) {
 		return
@@ -456,7 +456,7 @@ func (rs *records) reportDeaths(k *keeping) {
 }
 
 // noteDeath notes, once, when the loss of a host of an attempt became known.
-func (rs *records) noteDeath(k *keeping) {
+func (rs *records) noteDeath(k *keptJob) {
 	r := k.record
 	if open := r.Open(); k.leads() && open != nil && r.Times.Noted.Before(open.Begin) {
 		rs.Table.NoteEnd(r)
@@ -465,7 +465,7 @@ func (rs *records) noteDeath(k *keeping) {
 
 // close notifies the custodian that nothing of an attempt runs at a host any more. The time of that
 // notice goes to the others with it, except for an outcome, whose time the record has already.
-func (rs *records) close(k *keeping, try uint32, a custody.Attempt, host protocol.NodeID) {
+func (rs *records) close(k *keptJob, try uint32, a custody.Attempt, host protocol.NodeID) {
 	if open := k.record.Open(); open != nil && open.Attempt() == a && open.Statuses == nil {
 		rs.Table.NoteEnd(k.record)
 	}
@@ -473,7 +473,7 @@ func (rs *records) close(k *keeping, try uint32, a custody.Attempt, host protoco
 }
 
 // order gives a command to the custodian.
-func (rs *records) order(k *keeping, c custody.Command) { rs.Loop.Command(k.id, c) }
+func (rs *records) order(k *keptJob, c custody.Command) { rs.Loop.Command(k.id, c) }
 
 // sorted is the hosts of an attempt as custodians take them.
 func sorted(hosts []protocol.NodeID) []protocol.NodeID {

@@ -24,16 +24,16 @@ type decisions struct {
 
 // decided is the decisions' view of the records of jobs.
 type decided interface {
-	follow(k *keeping)
-	press(k *keeping)
-	close(k *keeping, try uint32, a custody.Attempt, host protocol.NodeID)
-	lapse(k *keeping, a rpc.JobAttempt)
-	spread(k *keeping, then func(without []protocol.Address))
-	isKept(k *keeping) bool
+	follow(k *keptJob)
+	press(k *keptJob)
+	close(k *keptJob, try uint32, a custody.Attempt, host protocol.NodeID)
+	lapse(k *keptJob, a rpc.JobAttempt)
+	spread(k *keptJob, then func(without []protocol.Address))
+	isKept(k *keptJob) bool
 }
 
 // answerPermit gives an attempt the permit, or refuses it, as the custodians decide.
-func (d *decisions) answerPermit(k *keeping, _ protocol.NodeID, p rpc.PermitRequest) (granted bool, err error) {
+func (d *decisions) answerPermit(k *keptJob, _ protocol.NodeID, p rpc.PermitRequest) (granted bool, err error) {
 	c, r := k.decided(), k.record
 	switch {
 	case k.refused[p.Attempt()]:
@@ -41,10 +41,10 @@ func (d *decisions) answerPermit(k *keeping, _ protocol.NodeID, p rpc.PermitRequ
 		return false, nil
 	case c.Attempt == p.Attempt():
 		d.jobs.follow(k) // its event may come later
-		return c.Wish == 0 && c.End == 0, nil
-	case r.Held && r.Wish == "" && !r.State.Final():
+		return c.Requested == 0 && c.End == 0, nil
+	case r.Held && r.Requested == "" && !r.State.Final():
 		return false, k.waiting.Undecided() // its owner cancels it
-	case c.End != 0 || c.Wish != 0 || p.Try != c.Try || !c.Attempt.IsNone():
+	case c.End != 0 || c.Requested != 0 || p.Try != c.Try || !c.Attempt.IsNone():
 		k.refused[p.Attempt()] = true
 		return d.answerPermit(k, d.Self, p)
 	}
@@ -53,7 +53,7 @@ func (d *decisions) answerPermit(k *keeping, _ protocol.NodeID, p rpc.PermitRequ
 }
 
 // request asks the custodians for the permit of an attempt, one at a time.
-func (d *decisions) request(k *keeping, p rpc.PermitRequest) {
+func (d *decisions) request(k *keptJob, p rpc.PermitRequest) {
 	if k.record.Asked == nil || !k.asking {
 		d.Table.Ask(k.record, requested(p))
 		k.asked = p.JobAttempt
@@ -64,7 +64,7 @@ func (d *decisions) request(k *keeping, p rpc.PermitRequest) {
 // answerOutcome takes the statuses of an attempt. An attempt that could not start at a host has had
 // no permit, and asks for it first: its outcome counts. If a host has lost its task, the attempt
 // has no outcome. It is closed, and the job is tried again as after the death of a node.
-func (d *decisions) answerOutcome(k *keeping, _ protocol.NodeID, o rpc.OutcomeReport) (rpc.None, error) {
+func (d *decisions) answerOutcome(k *keptJob, _ protocol.NodeID, o rpc.OutcomeReport) (rpc.None, error) {
 	c, r := k.decided(), k.record
 	lost := slices.ContainsFunc(o.Statuses, func(s jobs.Status) bool { return s.Lost && !s.Halted })
 	unfit := lost || slices.ContainsFunc(o.Statuses, func(s jobs.Status) bool { return s.Unfit })
@@ -82,7 +82,7 @@ func (d *decisions) answerOutcome(k *keeping, _ protocol.NodeID, o rpc.OutcomeRe
 	case c.Attempt.IsNone():
 		d.request(k, o.PermitRequest)
 		return rpc.None{}, k.waiting.Undecided()
-	case lost, strayed, c.Wish == 0 && halted(o.Statuses):
+	case lost, strayed, c.Requested == 0 && halted(o.Statuses):
 		d.noteLosses(r, o)
 		for _, host := range c.Hosts { // by its statuses nothing of it runs
 			d.jobs.close(k, c.Try, c.Attempt, host)
@@ -122,7 +122,7 @@ func halted(statuses []jobs.Status) bool {
 }
 
 // strayed reports whether a host of an attempt has not started it because it could not find out the
-// job, which had been submitted to the grid anew in the meantime: a host that cannot start a job
+// job, which had been submitted to the grid again in the meantime: a host that cannot start a job
 // gives its reason first. That is no failure of the job.
 func (d *decisions) strayed(r *jobs.Record, o rpc.OutcomeReport) bool {
 	for rank, s := range o.Statuses {
@@ -148,7 +148,7 @@ const (
 	unfitBytes = 1 << 10
 )
 
-func (d *decisions) answerUnfit(k *keeping, from protocol.NodeID, u rpc.UnfitReport) (rpc.None, error) {
+func (d *decisions) answerUnfit(k *keptJob, from protocol.NodeID, u rpc.UnfitReport) (rpc.None, error) {
 	if len(d.unfits) >= unfitLimit {
 		clear(d.unfits)
 	}
@@ -167,7 +167,7 @@ func (d *decisions) forgetUnfits(r *jobs.Record) {
 }
 
 // answerGone notifies the custodians that nothing of an attempt runs at a host.
-func (d *decisions) answerGone(k *keeping, from protocol.NodeID, a rpc.JobAttempt) (rpc.None, error) {
+func (d *decisions) answerGone(k *keptJob, from protocol.NodeID, a rpc.JobAttempt) (rpc.None, error) {
 	if k.closed[closing{from, a.Try}] || k.decided().End != 0 || a.Try != k.decided().Try {
 		return rpc.None{}, nil
 	}

@@ -25,7 +25,7 @@ import (
 // judge is a custodian that decides about a job of two tasks, in a state that the test gives it.
 type judge struct {
 	*Node
-	k    *keeping
+	k    *keptJob
 	core *scripted[custody.State, custody.Message, custody.Command]
 
 	now   time.Time     // by the time of day
@@ -67,14 +67,14 @@ func newJudge(t *testing.T, c custody.Record) *judge {
 	core.state = custody.New(here, r.Custodians)
 	core.state.Disk.View.Number = 1
 	core.state.Primary = custody.Primary{Leads: true, Committed: true, Record: c}
-	k := &keeping{
+	k := &keptJob{
 		id: life.CustodyID(r.Custody), record: r, number: 1, ticket: 5, refused: map[custody.Attempt]bool{},
 		closed: map[closing]bool{},
 	}
 	k.core = driver.Add(n.Loop, k.id, core, driver.Traits[custody.State, custody.Message]{
 		Self: func(s custody.State) protocol.NodeID { return s.Self },
 	}, core.state, nil)
-	n.keepings[k.id] = k
+	n.keptJobs[k.id] = k
 	submitted(n, k, &c)
 	step(t, n)
 	j.k, j.core = k, core
@@ -82,10 +82,10 @@ func newJudge(t *testing.T, c custody.Record) *judge {
 }
 
 // submitted submits a job in package placement: the present try has ticket 5.
-func submitted(n *Node, k *keeping, c *custody.Record) {
+func submitted(n *Node, k *keptJob, c *custody.Record) {
 	job := placement.Job{Number: k.number, Try: max(1, c.Try), Stamp: 1, Phase: placement.Placed, Ticket: k.ticket}
 	switch {
-	case c.End != 0, c.Wish != 0 && c.Attempt.IsNone():
+	case c.End != 0, c.Requested != 0 && c.Attempt.IsNone():
 		job.Phase, job.Ticket = placement.Stopped, 0
 	case !c.Attempt.IsNone():
 		job.Phase = placement.Running
@@ -99,7 +99,7 @@ func submitted(n *Node, k *keeping, c *custody.Record) {
 type verdict struct {
 	answer any  // nil if it comes later, or has no content
 	later  bool // the answer comes when the custodians have decided
-	again  bool // the job is handed to the grid anew
+	again  bool // the job is handed to the grid again
 	orders []custody.CommandKind
 }
 
@@ -134,7 +134,7 @@ func permitted(j *judge) { j.Table.Follow(j.k.record, j.k.decided()) }
 
 func wantsPermit(a custody.Attempt) *jobs.Attempt { return &jobs.Attempt{By: a.By, Epoch: a.Epoch} }
 
-// Of the attempts at a job one at a time has the permit. Which one, the custodians decide.
+// One attempt at a job at a time has the permit. The custodians decide which.
 func TestPermits(t *testing.T) {
 	permit := []custody.CommandKind{custody.CommandPermit}
 	for name, test := range map[string]struct {
@@ -166,7 +166,7 @@ func TestPermits(t *testing.T) {
 			decided: custody.Record{Try: 1, Attempt: first, Hosts: hosts}, try: 1, want: verdict{answer: true},
 		},
 		"it has the permit, and is to end": {
-			decided: custody.Record{Try: 1, Attempt: first, Hosts: hosts, Wish: custody.Cancelled}, try: 1,
+			decided: custody.Record{Try: 1, Attempt: first, Hosts: hosts, Requested: custody.Cancelled}, try: 1,
 			want: verdict{answer: false},
 		},
 		"it had the permit, and the job has ended": {
@@ -186,7 +186,7 @@ func TestPermits(t *testing.T) {
 			decided: custody.Record{Try: 1}, try: 2, want: verdict{answer: false, again: true}, refused: true,
 		},
 		"the job is to end": {
-			decided: custody.Record{Try: 1, Wish: custody.Cancelled}, try: 1, want: verdict{answer: false}, refused: true,
+			decided: custody.Record{Try: 1, Requested: custody.Cancelled}, try: 1, want: verdict{answer: false}, refused: true,
 		},
 		"the job has ended": {
 			decided: custody.Record{Try: 1, End: custody.Cancelled}, try: 1, want: verdict{answer: false}, refused: true,
@@ -204,8 +204,8 @@ func TestPermits(t *testing.T) {
 			want: verdict{later: true},
 		},
 		"the job is held, and was to end": {
-			decided: custody.Record{Try: 1, Wish: custody.Cancelled},
-			before:  func(j *judge) { j.k.record.Held, j.k.record.Wish = true, jobs.Cancelled }, try: 1,
+			decided: custody.Record{Try: 1, Requested: custody.Cancelled},
+			before:  func(j *judge) { j.k.record.Held, j.k.record.Requested = true, jobs.Cancelled }, try: 1,
 			want: verdict{answer: false}, refused: true,
 		},
 		"the job was held, and has ended": {
@@ -379,7 +379,7 @@ func judgements() map[string]judged {
 			decided: runs, before: permitted, statuses: []jobs.Status{halted, {}}, want: verdict{later: true, orders: closed},
 		},
 		"ended by the grid, as was wished": {
-			decided: custody.Record{Try: 1, Attempt: first, Hosts: hosts, Wish: custody.Cancelled}, before: permitted,
+			decided: custody.Record{Try: 1, Attempt: first, Hosts: hosts, Requested: custody.Cancelled}, before: permitted,
 			statuses: []jobs.Status{halted, {}}, want: verdict{later: true, orders: ended},
 			deposit: []jobs.Status{halted, {}},
 		},
@@ -512,22 +512,22 @@ func TestTimesOfJobs(t *testing.T) {
 	open := r.Open()
 	open.Epoch = 7
 	c.timers[0].do()
-	assert.Empty(t, r.Wish, "another attempt runs")
+	assert.Empty(t, r.Requested, "another attempt runs")
 	open.Epoch, open.End = first.Epoch, &c.now
 	c.timers[0].do()
-	assert.Empty(t, r.Wish, "it has ended")
+	assert.Empty(t, r.Requested, "it has ended")
 	c.watchTimeout(c.k)
 	assert.Len(t, c.timers, 2, "nothing runs")
 	open.End = nil
 	c.timers[0].do()
-	assert.Equal(t, jobs.TimedOut, r.Wish)
+	assert.Equal(t, jobs.TimedOut, r.Requested)
 	assert.Equal(t, "an attempt ran for 1h0m0s", r.Why)
 
 	c = newClocked(t)
 	c.k.record.Spec.Deadline = 2 * time.Hour
 	c.watchDeadline(c.k)
 	c.timers[0].do()
-	assert.Equal(t, jobs.TimedOut, c.k.record.Wish)
+	assert.Equal(t, jobs.TimedOut, c.k.record.Requested)
 	assert.Equal(t, "its deadline of 2h0m0s is over", c.k.record.Why)
 }
 
@@ -568,18 +568,18 @@ func TestWishesForAnEnd(t *testing.T) {
 	r := c.k.record
 	c.end(c.k, jobs.Cancelled, "by its user")
 	c.end(c.k, jobs.TimedOut, "too late")
-	assert.Equal(t, []string{"cancelled", "by its user"}, []string{string(r.Wish), r.Why})
+	assert.Equal(t, []string{"cancelled", "by its user"}, []string{string(r.Requested), r.Why})
 	step(t, c.Node)
 	require.Len(t, c.core.inputs, 2, "once")
 	last := c.core.inputs[1]
 	assert.Equal(t, custody.CommandCancel, last.Command.Kind)
-	assert.Equal(t, custody.Cancelled, last.Command.Wish)
+	assert.Equal(t, custody.Cancelled, last.Command.Requested)
 
 	c = newClocked(t)
 	r = c.k.record
 	r.State = jobs.Succeeded
 	c.end(c.k, jobs.Cancelled, "")
-	assert.Empty(t, r.Wish, "it has ended")
+	assert.Empty(t, r.Requested, "it has ended")
 	assert.NoError(t, c.Failed)
 
 	c = newClocked(t)
@@ -587,7 +587,7 @@ func TestWishesForAnEnd(t *testing.T) {
 	c.order(c.k, custody.Command{})
 	step(t, c.Node)
 	c.end(c.k, jobs.Cancelled, "")
-	assert.Empty(t, c.k.record.Wish, "another custodian decides")
+	assert.Empty(t, c.k.record.Requested, "another custodian decides")
 
 	for _, array := range []bool{false, true} {
 		c = newClocked(t)

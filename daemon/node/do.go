@@ -25,7 +25,7 @@ const (
 	doRelease = "release"
 	doRemove  = "remove"
 
-	doRecord = "record" // only wait until the custodians have the wish to end the job
+	doRecord = "record" // only wait until the custodians have the request to end the job
 )
 
 // doPatience is how long a user waits for the custodian that decides.
@@ -85,7 +85,7 @@ func (o *orders) askToDo(r *jobs.Record, what string, done func(error)) {
 }
 
 // answerDo carries out an operation of a user on a job.
-func (o *orders) answerDo(k *keeping, _ protocol.NodeID, d rpc.DoRequest) (rpc.Failure, error) {
+func (o *orders) answerDo(k *keptJob, _ protocol.NodeID, d rpc.DoRequest) (rpc.Failure, error) {
 	if d.Do == doRecord {
 		if !k.recorded() {
 			return rpc.Failure{}, k.waiting.Undecided()
@@ -95,15 +95,16 @@ func (o *orders) answerDo(k *keeping, _ protocol.NodeID, d rpc.DoRequest) (rpc.F
 	return rpc.FailureOf(o.doNow(k, d.Do)), nil
 }
 
-// recorded reports whether the custodians have the wish to end the job on their disks, if there is
-// such a wish. The wish to end an array stays with its primary, which passes it on to the elements.
-func (k *keeping) recorded() bool {
+// recorded reports whether the custodians have the request to end the job on their disks, if there
+// is such a request. The request to end an array stays with its primary, which passes it on to the
+// elements.
+func (k *keptJob) recorded() bool {
 	r, c := k.record, k.decided()
-	return r.State.Final() || r.Wish == "" || r.Spec.Array != nil ||
-		k.core.State().Primary.Committed && (c.Wish != 0 || c.End != 0)
+	return r.State.Final() || r.Requested == "" || r.Spec.Array != nil ||
+		k.core.State().Primary.Committed && (c.Requested != 0 || c.End != 0)
 }
 
-func (o *orders) doNow(k *keeping, what string) error {
+func (o *orders) doNow(k *keptJob, what string) error {
 	r := k.record
 	switch what {
 	case doCancel:
@@ -128,7 +129,7 @@ func (o *orders) doNow(k *keeping, what string) error {
 		o.jobs.want(k, 0)
 		o.jobs.press(k)
 	default:
-		return fmt.Errorf("no such wish: %q", what)
+		return fmt.Errorf("no such operation: %q", what)
 	}
 	o.jobs.spread(k, nil)
 	return nil
@@ -173,8 +174,8 @@ func lossOf(r *jobs.Record, lost string) (gone, other protocol.NodeID, err error
 	case r.Custody == (jobs.Name{}):
 		return gone, other, kept("%s has not had its turn; name the array", r.ID)
 	case len(keepers) != 2:
-		return gone, other, kept("%s is kept by %s. A loss can be accepted of one of two daemons. Of three any two "+
-			"go on by themselves, and one cannot", r.ID, names)
+		return gone, other, kept("%s is kept by %s. The loss of one daemon can be accepted if a job has two: any two "+
+			"of three continue by themselves, and one cannot", r.ID, names)
 	default:
 		return gone, keepers[1-at], nil
 	}
@@ -200,7 +201,7 @@ func (o *orders) answerLoss(_ protocol.NodeID, q rpc.LossRequest) (rpc.Failure, 
 		if x.State.Final() {
 			continue
 		}
-		again, err := o.acceptLoss(o.jobs.keepingOf(x), q.Lost)
+		again, err := o.acceptLoss(o.jobs.keptJobOf(x), q.Lost)
 		waits, refused = cmp.Or(waits, again), cmp.Or(refused, err)
 	}
 	if waits != nil {
@@ -211,7 +212,7 @@ func (o *orders) answerLoss(_ protocol.NodeID, q rpc.LossRequest) (rpc.Failure, 
 
 // acceptLoss passes the operator's decision to the custodian. As long as it has not taken it, the
 // first result says when to ask again.
-func (o *orders) acceptLoss(k *keeping, lost protocol.Address) (again, err error) {
+func (o *orders) acceptLoss(k *keptJob, lost protocol.Address) (again, err error) {
 	r := k.record
 	s, begun := k.state()
 	at := slices.Index(r.Custodians, lost)

@@ -134,7 +134,7 @@ func TestNoOutputIsSaidToBeKeptBeforeACustodianHasIt(t *testing.T) {
 	}
 	var report rpc.RankReport
 	report.By, report.Epoch = here, 1
-	k := &keeping{record: record}
+	k := &keptJob{record: record}
 	answer, err := n.answerRank(k, there, report)
 	require.NoError(t, err)
 	assert.Equal(t, true, answer, "without outputs nothing is to be kept")

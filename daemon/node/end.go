@@ -9,7 +9,7 @@ import (
 
 // see notes when this incarnation first sees a job. The time of day counts only for what earlier
 // incarnations have seen: the times of two machines may differ by anything.
-func (rs *records) see(k *keeping, before bool) {
+func (rs *records) see(k *keptJob, before bool) {
 	k.seen, k.taken = rs.Clock(), rs.Clock()
 	if !before {
 		return
@@ -22,14 +22,14 @@ func (rs *records) see(k *keeping, before bool) {
 }
 
 // noteBegin notes when this incarnation first sees the open attempt of a job.
-func (rs *records) noteBegin(k *keeping) {
+func (rs *records) noteBegin(k *keptJob) {
 	if open := k.record.Open(); open != nil && open.Attempt() != k.attempt {
 		k.attempt, k.began = open.Attempt(), rs.Clock()
 	}
 }
 
 // watchTimeout ends the attempt of a job that runs for too long.
-func (rs *records) watchTimeout(k *keeping) {
+func (rs *records) watchTimeout(k *keptJob) {
 	r := k.record
 	open := r.Open()
 	if r.Spec.Timeout <= 0 || open == nil {
@@ -44,7 +44,7 @@ func (rs *records) watchTimeout(k *keeping) {
 }
 
 // watchDeadline ends a job whose time is over.
-func (rs *records) watchDeadline(k *keeping) {
+func (rs *records) watchDeadline(k *keptJob) {
 	r := k.record
 	if r.Spec.Deadline > 0 {
 		rs.After(k.taken+r.Spec.Deadline-rs.Clock(), func() {
@@ -55,9 +55,9 @@ func (rs *records) watchDeadline(k *keeping) {
 
 // end makes a job end as cancelled, timed out or unplaced, if this node decides about it. It has
 // ended when its custodians have closed its attempt.
-func (rs *records) end(k *keeping, s jobs.State, why string) {
+func (rs *records) end(k *keptJob, s jobs.State, why string) {
 	r := k.record
-	if !k.leads() || r.State.Final() || r.Wish != "" {
+	if !k.leads() || r.State.Final() || r.Requested != "" {
 		return
 	}
 	rs.Keep(rs.Table.Want(r, s, why))
@@ -69,7 +69,7 @@ func (rs *records) end(k *keeping, s jobs.State, why string) {
 
 // halt ends the attempt of a job that is to end, or its wait for one. Its tasks get the signal and
 // the time that the job wants; then the owner cancels it, which kills them.
-func (rs *records) halt(k *keeping) {
+func (rs *records) halt(k *keptJob) {
 	r := k.record
 	open := r.Open()
 	if open == nil {

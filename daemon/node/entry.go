@@ -28,7 +28,7 @@ func (rs *records) take(spec jobs.Spec, key, by string) (*jobs.Record, error) {
 	if err := rs.Table.Take(r); err != nil {
 		return nil, err
 	}
-	rs.accept(rs.addKeeping(r, nil))
+	rs.accept(rs.addKeptJob(r, nil))
 	return r, nil
 }
 
@@ -64,7 +64,7 @@ func rank(id string, a protocol.Address) uint64 {
 }
 
 // accept has the custodians of a new job take it. The elements of an array have its contents.
-func (rs *records) accept(k *keeping) {
+func (rs *records) accept(k *keptJob) {
 	wants := func() {
 		rs.reportDeaths(k) // an element may be taken by an heir
 		rs.order(k, custody.Command{Kind: custody.CommandAccept, Limit: k.record.Limit()})
@@ -86,7 +86,7 @@ func (rs *records) accept(k *keeping) {
 
 // reconsider chooses other custodians for a job if some have not answered. Fewer are chosen only
 // after a while: with two of them the loss of one disk can be the loss of the job.
-func (rs *records) reconsider(k *keeping) {
+func (rs *records) reconsider(k *keptJob) {
 	if !rs.takes(k) {
 		return
 	}
@@ -108,7 +108,7 @@ func (rs *records) reconsider(k *keeping) {
 
 // replacesDead reports whether a custodian has died while the job is taken, and another one is
 // there to take its place, which is done then. Two of three may take a job, but three outlive more.
-func (rs *records) replacesDead(k *keeping) bool {
+func (rs *records) replacesDead(k *keptJob) bool {
 	if !rs.takes(k) || !slices.ContainsFunc(k.record.Custodians, rs.isGone) {
 		return false
 	}
@@ -136,27 +136,27 @@ func (rs *records) isGone(a protocol.Address) bool {
 // takes reports whether this daemon takes a job of which no custodian has a record. As long as that
 // is so, a custodian can get one only from this daemon. A copy with the stamp of a view is of a job
 // that was taken before. An element has the custodians of its array.
-func (rs *records) takes(k *keeping) bool {
+func (rs *records) takes(k *keptJob) bool {
 	s, begun := k.state()
 	r := k.record
-	return rs.keepings[k.id] == k && begun && s.Disk.View.Number == 0 && r.Stamp.View == 0 &&
+	return rs.keptJobs[k.id] == k && begun && s.Disk.View.Number == 0 && r.Stamp.View == 0 &&
 		r.Parent == "" && r.Custodians[0] == rs.Self.Address
 }
 
 // chooseAgain gives a job that this daemon takes other custodians, under a new name.
-func (rs *records) chooseAgain(k *keeping, custodians, silent []protocol.Address) {
+func (rs *records) chooseAgain(k *keptJob, custodians, silent []protocol.Address) {
 	r := k.record
 	rs.Log.Info("other custodians are chosen", "job", r.ID, "before", r.Custodians, "now", custodians)
-	rs.dropKeeping(k)
+	rs.dropKeptJob(k)
 	rs.Table.Rename(r, rs.nameJob(r), custodians)
-	next := rs.addKeeping(r, nil)
+	next := rs.addKeptJob(r, nil)
 	next.silent, next.crowded = silent, k.crowded
 	rs.accept(next)
 }
 
-// deciding returns the keeping of a job for a question that its primary answers. An incarnation
+// deciding returns the kept job for a question that its primary answers. An incarnation
 // without a lease may count as dead, so it decides nothing: its custodians do not run yet.
-func (rs *records) deciding(name jobs.Name) (*keeping, error) {
+func (rs *records) deciding(name jobs.Name) (*keptJob, error) {
 	if !rs.Restored {
 		return nil, rpc.ErrLater
 	}
@@ -167,7 +167,7 @@ func (rs *records) deciding(name jobs.Name) (*keeping, error) {
 	case r == nil:
 		return nil, fmt.Errorf("%w: node %v has no job %v/%d", rpc.ErrNoRecord, rs.Self, name.By, name.Number)
 	}
-	k := rs.keepingOf(r)
+	k := rs.keptJobOf(r)
 	if k.leads() {
 		return k, nil
 	}

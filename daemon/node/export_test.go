@@ -69,7 +69,7 @@ func KnowsLaterName(self protocol.NodeID, table *jobs.Table, from protocol.NodeI
 func OrderOf(self, entry protocol.NodeID, number uint32) error {
 	s := newSubmissions(&life.Runtime{Self: self})
 	r := &jobs.Record{}
-	s.tickets[number] = &keeping{record: r, core: &custodyInstance{}}
+	s.tickets[number] = &keptJob{record: r, core: &custodyInstance{}}
 	_, err := s.answerOrder(self, rpc.Submission{Entry: entry, Number: number})
 	return err
 }
@@ -92,14 +92,14 @@ func Shown() (string, error) {
 	m := observe.New(func(s observe.Scrape) {
 		a := reading{
 			tries: 1, restless: 6, tasks: tasks.Counts{Starts: 2, Unfit: 3, Lost: 4, Kills: 5}, member: true,
-			neighbours: 7, roles: 8, owned: 9, floors: 10, attempts: 11, keepings: 12, questions: 13, known: 14,
+			neighbours: 7, roles: 8, owned: 9, floors: 10, attempts: 11, keptJobs: 12, questions: 13, known: 14,
 			taken: 15, line: 16, ended: 17, short: 18,
 			jobs: map[string]int{"held": 19},
 			breaches: member.BreachCounts{
 				Undead: 20, Suspicions: 21, Early: 22, Unreadable: 23, Limits: map[string]uint64{"some": 24},
 			},
 			report: api.NodeReport{
-				Uptime: 25 * time.Second, Node: protocol.NodeID{Incarnation: 26}, LeaseLeft: 27 * time.Second,
+				Process: api.Process{Uptime: 25 * time.Second}, Node: protocol.NodeID{Incarnation: 26}, LeaseLeft: 27 * time.Second,
 				Certificate: &api.Certificate{Left: 28 * time.Second, Warning: "it ends"}, Witness: true, Draining: true,
 				Share: 0.25, Gone: make([]protocol.NodeID, 29), Open: true, Cluster: make([]protocol.NodeID, 30), Queue: 31,
 				Running: "A-1",

@@ -31,13 +31,13 @@ type tombstones struct {
 
 // forgettable is the tombstones' view of the records of jobs.
 type forgettable interface {
-	keepingOf(r *jobs.Record) *keeping
-	keepingAt(core driver.CoreID) *keeping
-	order(k *keeping, c custody.Command)
-	endKeeping(k *keeping)
+	keptJobOf(r *jobs.Record) *keptJob
+	keptJobAt(core driver.CoreID) *keptJob
+	order(k *keptJob, c custody.Command)
+	endKeptJob(k *keptJob)
 }
 
-// remove forgets a job at the wish of a user, here and at the other custodians.
+// remove forgets a job at the request of a user, here and at the other custodians.
 func (ts *tombstones) remove(r *jobs.Record) error {
 	switch {
 	case !r.State.Final():
@@ -77,7 +77,7 @@ func (ts *tombstones) eraseAt(custodians []protocol.Address, name jobs.Name) {
 
 // isSettled reports whether the end of a job is on the disks of all its custodians.
 func (ts *tombstones) isSettled(r *jobs.Record) bool {
-	if k := ts.jobs.keepingAt(life.CustodyID(r.Custody)); k != nil {
+	if k := ts.jobs.keptJobAt(life.CustodyID(r.Custody)); k != nil {
 		s, begun := k.state()
 		return begun && s.Disk.Record.Settled
 	}
@@ -109,7 +109,7 @@ func (ts *tombstones) answerErase(_ protocol.NodeID, name jobs.Name) (rpc.None, 
 func (ts *tombstones) learnForgotten(name jobs.Name) {
 	if r := ts.Table.Named(name); r != nil {
 		for _, x := range ts.Table.Kin(r) {
-			ts.jobs.order(ts.jobs.keepingOf(x), custody.Command{Kind: custody.CommandForgotten})
+			ts.jobs.order(ts.jobs.keptJobOf(x), custody.Command{Kind: custody.CommandForgotten})
 		}
 	}
 }
@@ -161,7 +161,7 @@ func (ts *tombstones) erase(r *jobs.Record) {
 		return
 	}
 	for _, x := range kin {
-		ts.jobs.order(ts.jobs.keepingOf(x), custody.Command{Kind: custody.CommandForget})
+		ts.jobs.order(ts.jobs.keptJobOf(x), custody.Command{Kind: custody.CommandForget})
 	}
 }
 
@@ -170,7 +170,7 @@ func (ts *tombstones) forget(core driver.CoreID) []disk.Put {
 	now := binary.BigEndian.AppendUint64(nil, uint64(ts.Wall().Unix()))
 	key := life.CoreKey(core)
 	puts := []disk.Put{{Bucket: disk.Cores, Key: key}, {Bucket: disk.Forgotten, Key: key, Value: now}}
-	if k := ts.jobs.keepingAt(core); k != nil {
+	if k := ts.jobs.keptJobAt(core); k != nil {
 		ts.Table.Remove(k.record)
 		if k.record.Parent == "" {
 			puts = append(puts, disk.Put{Bucket: disk.Forgotten, Key: []byte(k.record.ID), Value: now})
@@ -237,9 +237,9 @@ func (ts *tombstones) expireTombstones() {
 	ts.After(time.Hour, ts.expireTombstones)
 }
 
-// forgotten ends the keeping of a job, and has its hosts remove its output. Messages in flight find
+// forgotten stops keeping a job, and has its hosts remove its output. Messages in flight find
 // no record, and no core.
-func (ts *tombstones) forgotten(k *keeping) {
+func (ts *tombstones) forgotten(k *keptJob) {
 	ts.release(k.record)
 	for i := range k.record.Attempts {
 		a := &k.record.Attempts[i]
@@ -248,5 +248,5 @@ func (ts *tombstones) forgotten(k *keeping) {
 			rpc.Forget.Ask(ts.Calls, rpc.Daemon(host).Within(time.Minute), attempt, nil)
 		}
 	}
-	ts.Later(func() { ts.jobs.endKeeping(k) })
+	ts.Later(func() { ts.jobs.endKeptJob(k) })
 }

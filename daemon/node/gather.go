@@ -13,7 +13,7 @@ import (
 
 // answerRank notes what a host reports of a task, and says whether all its outputs are kept. With
 // outputs the answer comes once they are at the custodians.
-func (d *decisions) answerRank(k *keeping, from protocol.NodeID, report rpc.RankReport) (kept bool, err error) {
+func (d *decisions) answerRank(k *keptJob, from protocol.NodeID, report rpc.RankReport) (kept bool, err error) {
 	open := k.record.Open()
 	if open == nil || open.By != report.By || open.Epoch != report.Epoch {
 		return false, nil
@@ -49,7 +49,7 @@ const (
 
 // gather has the custodians copy the outputs of a rank, and answers whether all are kept.
 func (d *decisions) gather(
-	k *keeping, name rankName, from protocol.NodeID, report rpc.RankReport,
+	k *keptJob, name rankName, from protocol.NodeID, report rpc.RankReport,
 ) (kept bool, err error) {
 	g := d.gathered[name]
 	if g == nil {
@@ -75,7 +75,7 @@ func (d *decisions) forgetEnded() {
 }
 
 // offer asks all custodians that live for copies, and decides when they have answered.
-func (d *decisions) offer(k *keeping, g *gathering) {
+func (d *decisions) offer(k *keptJob, g *gathering) {
 	o := newOffer(len(g.request.Files))
 	left := 1
 	arrived := func() {
@@ -155,7 +155,7 @@ func (o *offer) unkept() (files []int, again bool) {
 }
 
 // offered ends the deposit of the outputs of a rank, or tries again if no custodian has room.
-func (d *decisions) offered(k *keeping, g *gathering, o *offer) {
+func (d *decisions) offered(k *keptJob, g *gathering, o *offer) {
 	open := k.record.Open()
 	if !k.leads() || !d.jobs.isKept(k) || open == nil || open.By != g.name.by || open.Epoch != g.name.epoch {
 		delete(d.gathered, g.name) // another custodian decides, or the outputs are not needed any more

@@ -80,7 +80,7 @@ func (n *Node) moved(from protocol.NodeID, payload []byte) {
 }
 
 // unreadable ends the connections to a node that has sent invalid data: it runs another release, or
-// is hostile. Of many such messages one is logged now and then.
+// is hostile. Some of these messages are logged, not all.
 func (n *Node) unreadable(from protocol.NodeID, what string, err error) {
 	if n.breaches.OnUnreadable(from.Address, n.Clock()) {
 		n.Log.Warn("closing the connections to a node: it has sent invalid data",

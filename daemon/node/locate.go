@@ -209,7 +209,7 @@ func (v *views) answerList(_ protocol.NodeID, q rpc.ListRequest) (rpc.Page, erro
 			answer.More = true
 			break
 		}
-		k := v.keeping(r.Custody)
+		k := v.keptJob(r.Custody)
 		answer.Copies = append(answer.Copies, rpc.Listed{ID: r.ID, Record: text, Leads: k != nil && k.leads()})
 	}
 	return answer, nil
@@ -285,8 +285,8 @@ type best struct {
 	leads  bool
 }
 
-// add takes a copy if it is fresher than the present one. Of two equal copies that of the primary
-// counts, since it has the latest counts of an array.
+// add takes a copy if it is fresher than the present one. If two copies are equal, that of the
+// primary counts, since it has the latest counts of an array.
 func (m *merged) add(r *jobs.Record, leads bool) {
 	b := m.best[r.ID]
 	if b == nil || jobs.Fresher(r, b.record) || !jobs.Fresher(b.record, r) && leads && !b.leads {

@@ -39,7 +39,7 @@ type reading struct {
 	owned      int
 	floors     int
 	attempts   int
-	keepings   int
+	keptJobs   int
 	questions  int
 	known      int
 	taken      int // of the turns of jobs
@@ -55,7 +55,7 @@ func (n *Node) reading() reading {
 		tries: uint64(placed.Ticket), restless: n.auditor.restlessJobs,
 		tasks: n.attempts.Counts, report: n.report(), member: n.IsMember(),
 		neighbours: len(s.Can.Known), roles: len(s.Tasks.Roles), owned: len(s.Tasks.Owned), floors: len(s.Tasks.Floors),
-		attempts: len(n.attempts.All), keepings: len(n.keepings), questions: n.Calls.Waiting(), known: len(n.Known()),
+		attempts: len(n.attempts.All), keptJobs: len(n.keptJobs), questions: n.Calls.Waiting(), known: len(n.Known()),
 		jobs: map[string]int{},
 	}
 	a.taken, a.line = placed.Count(placement.Placed), placed.Count(placement.Waiting)
@@ -161,7 +161,8 @@ func (a *reading) showJobs(s observe.Scrape) {
 		float64(a.short))
 	s.Gauge("canvass_jobs_restless", "Ended jobs about which the daemon still asks other custodians.",
 		float64(a.restless))
-	s.Gauge("canvass_keepings", "Jobs of which the custody core runs.", float64(a.keepings))
+	s.Gauge("canvass_kept_jobs", "Jobs of which the custody core runs.", float64(a.keptJobs))
+	s.Gauge("canvass_keepings", "Former name of canvass_kept_jobs.", float64(a.keptJobs))
 	s.Gauge("canvass_turns_taken", "Jobs that this daemon has handed to the grid, and that wait there.", float64(a.taken))
 	s.Gauge("canvass_turns_waiting", "Jobs that wait for their turn at this daemon.", float64(a.line))
 	s.Counter("canvass_tries_total", "Submissions of jobs to the grid.", a.tries)

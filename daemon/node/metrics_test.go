@@ -92,7 +92,8 @@ func TestMetricsShowWhatTheyAreCalled(t *testing.T) {
 	for name, want := range map[string]string{
 		"tries_total": "1", "task_starts_total": "2", "task_unfit_total": "3", "task_lost_total": "4",
 		"task_kills_total": "5", "jobs_restless": "6", "map_neighbours": "7", "tasks_roles": "8", "tasks_owned_jobs": "9",
-		"tasks_floors": "10", "attempts": "11", "keepings": "12", "questions": "13", "nodes_known": "14", "turns_taken": "15",
+		"tasks_floors": "10", "attempts": "11",
+		"kept_jobs": "12", "questions": "13", "nodes_known": "14", "turns_taken": "15",
 		"turns_waiting": "16", "jobs_ended": "17", "jobs_short": "18", "jobs held": "19", "condemned_alive_total": "20",
 		"suspicions_total": "21", "timeout_early_total": "22", "unreadable_total": "23", "tasks_limits_met_total some": "24",
 		"uptime_seconds": "25", "incarnation": "26", "lease_left_seconds": "27", "certificate_left_seconds": "28",
@@ -137,7 +138,8 @@ func TestMetricsCountJobs(t *testing.T) {
 		"jobs_short":  "0",
 		"tries_total": "34", "task_starts_total": "2", "task_unfit_total": "0", "task_lost_total": "0", "task_running": "1",
 		"member": "1", "map_share_ratio": "1", "nodes_known": "0", "turns_taken": "32", "turns_waiting": "67", "witness": "1",
-		"keepings": "103", "attempts": "1", "incarnation": "1", "tasks_roles": "33", "map_neighbours": "0", "questions": "0",
+		"kept_jobs": "103", "keepings": "103",
+		"attempts": "1", "incarnation": "1", "tasks_roles": "33", "map_neighbours": "0", "questions": "0",
 	} {
 		assert.Equal(t, want, shown[name], name)
 	}

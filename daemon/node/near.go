@@ -27,7 +27,7 @@ const (
 	sampleTimeout = 3 * time.Second
 	farSamples    = 20 // of a node that seems to be far
 	farPause      = 100 * time.Millisecond
-	latencyKept   = time.Minute      // after which a wanted latency is measured anew
+	latencyKept   = time.Minute      // after which a wanted latency is measured again
 	farKept       = 10 * time.Second // the same for a node that seems to be far
 	echoPatience  = 250 * time.Millisecond
 	shareAfter    = 50 * time.Millisecond
@@ -86,7 +86,7 @@ func (n *nearby) look() {
 }
 
 // toName reports whether it is time to name the near nodes to the cores. While nodes come and go,
-// that waits for a quiet moment, but not for long: each time, whole clusters form anew.
+// that waits for a quiet moment, but not for long: each time, whole clusters form again.
 func (n *nearby) toName(near []protocol.NodeID) bool {
 	settled := slices.Equal(near, n.seen)
 	n.seen = near

@@ -138,8 +138,8 @@ func crowd(n int) (others []protocol.NodeID, last protocol.NodeID) {
 	return others, protocol.NodeID{Address: 1000, Incarnation: 1}
 }
 
-// What was measured a moment ago is given to all that want to know it, and is measured anew after a
-// minute. The shortest of five round trips counts.
+// What was measured a moment ago is given to all that want to know it, and is measured again after
+// a minute. The shortest of five round trips counts.
 func TestALatencyIsMeasuredOnceForAllSurveys(t *testing.T) {
 	s := newSurveyor(t)
 	s.trips = func(_ protocol.NodeID, number int) time.Duration {
@@ -187,7 +187,7 @@ func TestWhatSeemsFarIsMeasuredMore(t *testing.T) {
 }
 
 // A measurement that fails leaves nothing behind: few are measured at a time, and all others get
-// their turn; the next request begins anew.
+// their turn; the next request starts again.
 func TestMeasurementsThatFailHoldNothing(t *testing.T) {
 	s := newSurveyor(t)
 	s.trips = always(0)

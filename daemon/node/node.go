@@ -322,7 +322,7 @@ func (n *Node) Leave(limit time.Duration) {
 func (n *Node) begun() {
 	n.Log.Info("daemon started", "node", n.Self.String(), "isolation", n.Host.Isolation())
 	if n.Self.Incarnation >= api.OldLife {
-		n.Log.Warn("this node has few incarnations left: join anew, with an empty folder",
+		n.Log.Warn("this node has few incarnations left: join again, with an empty folder",
 			"life", n.Self.Incarnation, "last", api.LastLife)
 	}
 	n.near.look()
@@ -354,7 +354,7 @@ func (n *Node) openHost() error {
 }
 
 // justCopied is the remedy for a copy of the folder of a daemon that runs.
-const justCopied = "remove the copy, and join anew for a second node, with canvass node join"
+const justCopied = "remove the copy, and join again for a second node, with canvass node join"
 
 // realTime fills in clock, chance and ids of a real machine, and measures what happens on it.
 func (n *Node) realTime() {

@@ -119,7 +119,7 @@ func TestCustodiansAreSpread(t *testing.T) {
 	}
 }
 
-// Of the copies that custodians send the freshest one of a job is listed, in whatever order they
+// The freshest copy of a job that custodians send is listed, in any order in which they
 // come: a copy with an end, then the later stamp, then that of the custodian which decides.
 func TestTheFreshestCopyOfAJobIsListed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -79,19 +79,19 @@ func (n *Node) makeParts() {
 	n.Library = &library.Library{Runtime: r}
 	n.makeRecords()
 	n.Library.OnDamage, n.Leases.Restore, n.News.Dismissed = n.copyAgain, n.records.restore, n.forgetUnfits
-	n.views = &views{Runtime: r, grid: n.Members, keeping: n.keepingNow, noLease: n.MayNot, forgotten: n.forgottenID}
+	n.views = &views{Runtime: r, grid: n.Members, keptJob: n.keptJobNow, noLease: n.MayNot, forgotten: n.forgottenID}
 	n.reports = &reports{Runtime: r, grid: n.Members, own: n.report, isListed: n.IsListed}
 	n.repair = &member.Repair{Runtime: r, Settings: s, Survey: n.reports.survey}
 	n.near = &nearby{Runtime: r, Settings: s, members: n.Members, latencies: map[protocol.NodeID]latency{}}
 	n.drain = &member.Drain{Runtime: r, Members: n.Members, Mine: n.mine, MayNot: n.MayNot, Report: n.report}
 	n.auditor = &auditor{
-		Runtime: r, grid: n.Members, jobs: &n.custodian, keepings: n.keepings, turns: n.submissions,
+		Runtime: r, grid: n.Members, jobs: &n.custodian, keptJobs: n.keptJobs, turns: n.submissions,
 		fitness: &n.fitness, tidy: n.tidy,
 	}
 	n.orders = &orders{r, n.Members, &n.custodian, n.tombstones}
 	n.arrays = &arrays{
 		Runtime: r, grid: n.Members, jobs: &n.custodian, views: n.views, accept: n.accept,
-		begin: func(e *jobs.Record) *keeping { return n.addKeeping(e, nil) },
+		begin: func(e *jobs.Record) *keptJob { return n.addKeptJob(e, nil) },
 	}
 	n.records.arrays = n.arrays
 	n.outputs = tasks.NewOutputs(r, s)
@@ -110,7 +110,7 @@ func (n *Node) makeRecords() {
 	n.records = &records{
 		Runtime: r, Settings: s, grid: n.Members, turns: n.submissions,
 		refuses: n.MayNot, askLeft: n.AskDeparted, save: n.Write, breaks: n.unreadable,
-		keepings: map[driver.CoreID]*keeping{},
+		keptJobs: map[driver.CoreID]*keptJob{},
 	}
 	n.decisions = &decisions{
 		Runtime: r, grid: n.Members, jobs: &n.custodian, unfits: map[unfitKey]string{},
@@ -126,7 +126,7 @@ func (n *Node) makeRecords() {
 
 // jobOf is the id of the job of a core, or empty if the core has none or it is not known.
 func (n *Node) jobOf(core driver.CoreID) string {
-	if k := n.keepingAt(core); k != nil {
+	if k := n.keptJobAt(core); k != nil {
 		return k.record.ID
 	}
 	return n.attempts.JobOf(core)
@@ -135,7 +135,7 @@ func (n *Node) jobOf(core driver.CoreID) string {
 // onEnd goes on with the array of an element that has ended.
 func (n *Node) onEnd(r *jobs.Record) {
 	if parent := n.Table.Parent(r); parent != nil {
-		n.Later(func() { n.press(n.keepingOf(parent)) })
+		n.Later(func() { n.press(n.keptJobOf(parent)) })
 	}
 }
 
@@ -165,15 +165,15 @@ var _ grid = &member.Members{}
 
 // custodians is the view of the custodians here for parts that resume jobs.
 type custodians interface {
-	keepingOf(r *jobs.Record) *keeping  // created if missing
-	keepingNow(name jobs.Name) *keeping // nil: the job rests, or there is no such job
-	dropKeeping(k *keeping)
-	press(k *keeping)
-	reportDeaths(k *keeping)
-	order(k *keeping, c custody.Command)
-	spread(k *keeping, then func(without []protocol.Address))
-	end(k *keeping, s jobs.State, why string)
-	close(k *keeping, try uint32, a custody.Attempt, host protocol.NodeID)
-	want(k *keeping, pause time.Duration)
-	stop(k *keeping)
+	keptJobOf(r *jobs.Record) *keptJob  // created if missing
+	keptJobNow(name jobs.Name) *keptJob // nil: the job rests, or there is no such job
+	dropKeptJob(k *keptJob)
+	press(k *keptJob)
+	reportDeaths(k *keptJob)
+	order(k *keptJob, c custody.Command)
+	spread(k *keptJob, then func(without []protocol.Address))
+	end(k *keptJob, s jobs.State, why string)
+	close(k *keptJob, try uint32, a custody.Attempt, host protocol.NodeID)
+	want(k *keptJob, pause time.Duration)
+	stop(k *keptJob)
 }

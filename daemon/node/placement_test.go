@@ -84,11 +84,11 @@ func (c *clerk) tries(try uint32, pause time.Duration) {
 }
 
 // others submits some jobs that are younger than the job of the test.
-func (c *clerk) others(count int) (all []*keeping) {
+func (c *clerk) others(count int) (all []*keptJob) {
 	c.t.Helper()
 	for range count {
 		r := &jobs.Record{Changes: []jobs.Change{{At: time.Unix(2000, 0)}}}
-		k := &keeping{record: r, core: c.k.core}
+		k := &keptJob{record: r, core: c.k.core}
 		c.want(k, 0)
 		all = append(all, k)
 	}
@@ -97,7 +97,7 @@ func (c *clerk) others(count int) (all []*keeping) {
 }
 
 // phase is where a job is.
-func (c *clerk) phase(k *keeping) placement.Phase {
+func (c *clerk) phase(k *keptJob) placement.Phase {
 	s := c.submissions.core.State()
 	return s.Job(k.number).Phase
 }
@@ -187,7 +187,7 @@ func TestPlacementEndlessSearch(t *testing.T) {
 	assert.Equal(t, []uint32{6}, c.submitted())
 }
 
-// An attempt begins the searches in vain anew.
+// An attempt resets the count of searches in vain.
 func TestPlacementBackOff(t *testing.T) {
 	c := newClerk(t)
 	c.says(peer.EventUnmatched, 5)

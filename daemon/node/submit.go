@@ -24,13 +24,13 @@ type placementInstance = driver.Instance[placement.State, placement.Message, pla
 type submissions struct {
 	*life.Runtime
 	core    *placementInstance
-	jobs    map[uint32]*keeping // by their numbers in the core
-	tickets map[uint32]*keeping // by the tickets of their latest submissions
+	jobs    map[uint32]*keptJob // by their numbers in the core
+	tickets map[uint32]*keptJob // by the tickets of their latest submissions
 	numbers uint32              // the latest number of a job
 }
 
 func newSubmissions(r *life.Runtime) *submissions {
-	return &submissions{Runtime: r, jobs: map[uint32]*keeping{}, tickets: map[uint32]*keeping{}}
+	return &submissions{Runtime: r, jobs: map[uint32]*keptJob{}, tickets: map[uint32]*keptJob{}}
 }
 
 // placementConfig is that of the core: a daemon has no more jobs than its table has room for.
@@ -69,9 +69,9 @@ func (sub *submissions) resize(nodes int) {
 
 // want has the present try of a job submitted, after a pause. A job that is held is submitted when
 // it is released, and an array never: its elements are.
-func (sub *submissions) want(k *keeping, pause time.Duration) {
+func (sub *submissions) want(k *keptJob, pause time.Duration) {
 	r := k.record
-	if r.Spec.Array != nil || r.Wish != "" || r.Held || r.Open() != nil {
+	if r.Spec.Array != nil || r.Requested != "" || r.Held || r.Open() != nil {
 		return
 	}
 	sub.dropTicket(k)
@@ -89,7 +89,7 @@ func (sub *submissions) want(k *keeping, pause time.Duration) {
 
 // permitted notes that an attempt has the permit. Another node or an earlier incarnation may have
 // made its submission.
-func (sub *submissions) permitted(k *keeping, a custody.Attempt) {
+func (sub *submissions) permitted(k *keptJob, a custody.Attempt) {
 	c := placement.Command{Kind: placement.CommandPermitted, Job: k.number}
 	if k.asked.Attempt() == a && k.asked.Ticket == k.ticket {
 		c.Ticket = k.ticket
@@ -98,27 +98,27 @@ func (sub *submissions) permitted(k *keeping, a custody.Attempt) {
 }
 
 // lapse notes that an attempt was refused the permit: its submission has come to nothing.
-func (sub *submissions) lapse(k *keeping, a rpc.JobAttempt) {
+func (sub *submissions) lapse(k *keptJob, a rpc.JobAttempt) {
 	if a.Ticket == k.ticket {
 		sub.command(placement.Command{Kind: placement.CommandEnded, Ticket: k.ticket})
 	}
 }
 
 // stop gives the submission of a job up that is held, or that is to end.
-func (sub *submissions) stop(k *keeping) {
+func (sub *submissions) stop(k *keptJob) {
 	sub.command(placement.Command{Kind: placement.CommandStop, Job: k.number})
 }
 
 // leave lets the core forget a job that has ended, or that another custodian decides about. An
 // attempt that runs goes on, and only this node can have its owner end it.
-func (sub *submissions) leave(k *keeping) {
+func (sub *submissions) leave(k *keptJob) {
 	if k.record.Open() == nil {
 		sub.command(placement.Command{Kind: placement.CommandDrop, Job: k.number})
 	}
 }
 
 // drop forgets a job that is kept here no longer.
-func (sub *submissions) drop(k *keeping) {
+func (sub *submissions) drop(k *keptJob) {
 	sub.command(placement.Command{Kind: placement.CommandDrop, Job: k.number})
 	delete(sub.jobs, k.number)
 	sub.dropTicket(k)
@@ -126,7 +126,7 @@ func (sub *submissions) drop(k *keeping) {
 
 // dropTicket forgets the ticket of a job: attempts of that submission do not find their job any
 // more.
-func (sub *submissions) dropTicket(k *keeping) {
+func (sub *submissions) dropTicket(k *keptJob) {
 	delete(sub.tickets, k.ticket)
 	k.ticket = 0
 }
@@ -137,7 +137,7 @@ func (sub *submissions) nodeDied(id protocol.NodeID) {
 }
 
 // ownerOf is the owner of a job that waits in the grid, if it is known.
-func (sub *submissions) ownerOf(k *keeping) (owner protocol.NodeID) {
+func (sub *submissions) ownerOf(k *keptJob) (owner protocol.NodeID) {
 	s := sub.core.State()
 	if j := s.Job(k.number); j != nil && j.Phase == placement.Placed {
 		owner = j.Owner
@@ -180,7 +180,7 @@ const (
 )
 
 // waits notes why a job waits here.
-func (sub *submissions) waits(k *keeping, why string) {
+func (sub *submissions) waits(k *keptJob, why string) {
 	if r := k.record; !r.State.Final() && (r.Note != why || !r.Owner.IsNobody()) {
 		sub.Table.Own(r, protocol.NodeID{})
 		sub.Table.Noted(r, why)
@@ -188,7 +188,7 @@ func (sub *submissions) waits(k *keeping, why string) {
 }
 
 // handOut hands a job to the grid.
-func (sub *submissions) handOut(k *keeping, ticket uint32) {
+func (sub *submissions) handOut(k *keptJob, ticket uint32) {
 	r := k.record
 	sub.dropTicket(k)
 	k.ticket, k.vain = ticket, ""

@@ -112,7 +112,7 @@ func TestACustodianPromisesWhenItHasTheInputs(t *testing.T) {
 		s.deliverJob(taker, life.CustodyID(r.Custody), prepare, r.Encode())
 		s.turn()
 		s.turn()
-		state, _ := s.keepingOf(s.Table.Named(r.Custody)).state()
+		state, _ := s.keptJobOf(s.Table.Named(r.Custody)).state()
 		return state.Disk.Promised
 	}
 	assert.Zero(t, promised(), "the input is not here")

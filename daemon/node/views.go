@@ -181,16 +181,17 @@ func (n *Node) report() api.NodeReport {
 	r := api.NodeReport{
 		Version: api.Version, Node: n.Self, Name: string(n.ID.Name),
 		Endpoint: n.Links.Endpoint(), Phase: phaseName(s.Can.Phase),
-		CPUs: n.Config.CPUs, MemoryGiB: n.Config.MemoryGiB, Isolation: n.Host.Isolation(), Build: n.Options.Build,
+		CPUs: n.Config.CPUs, MemoryGiB: n.Config.MemoryGiB, Isolation: n.Host.Isolation(),
+		Process: api.Process{Build: n.Options.Build, Uptime: n.Clock() - n.Began},
 		Exposed: n.exposed,
-		Queue:   len(s.Tasks.Tasks), Uptime: n.Clock() - n.Began, LeaseLeft: n.LeaseLeft(),
-		NoLease:  n.MayNot(),
-		Share:    n.Share(),
-		Witness:  slices.Contains(n.Config.Grid.Witnesses, n.Self.Address),
-		Draining: n.drain.Leaving,
-		NoTasks:  n.fitness.NoTasks,
-		Known:    len(n.Known()) + 1,
-		Bereaved: n.SinceDeath(),
+		Queue:   len(s.Tasks.Tasks), LeaseLeft: n.LeaseLeft(),
+		NoLease:    n.MayNot(),
+		Share:      n.Share(),
+		Witness:    slices.Contains(n.Config.Grid.Witnesses, n.Self.Address),
+		Draining:   n.drain.Leaving,
+		NoTasks:    n.fitness.NoTasks,
+		Known:      len(n.Known()) + 1,
+		SinceDeath: n.SinceDeath(),
 
 		Certificate: n.admission.Certificate(),
 	}
@@ -223,6 +224,7 @@ func (n *Node) report() api.NodeReport {
 	if task, runs := s.Tasks.Runs(); runs {
 		r.Running = life.AttemptText(task.By, task.Epoch)
 	}
+	r.AddFormerNames()
 	return r
 }
 
@@ -250,7 +252,7 @@ func (u users) Events(ctx context.Context, after uint64, wait bool) ([]api.Event
 type views struct {
 	*life.Runtime
 	grid      grid
-	keeping   func(jobs.Name) *keeping // nil: it does not keep the job now
+	keptJob   func(jobs.Name) *keptJob // nil: it does not keep the job now
 	noLease   func() string            // why this node may run nothing
 	forgotten func(id string) string   // the id of a job that begins so and is forgotten, or nothing
 }
@@ -297,7 +299,7 @@ func (v *views) deadOf(custodians jobs.Custodians) (dead, left jobs.Custodians) 
 // may see it. An end that is not settled may be on this disk alone: the others may have decided
 // otherwise.
 func (v *views) foreseen(r *jobs.Record) (c custody.Record, some bool) {
-	k := v.keeping(r.Custody)
+	k := v.keptJob(r.Custody)
 	if k == nil || k.leads() {
 		return c, false
 	}
@@ -308,13 +310,13 @@ func (v *views) foreseen(r *jobs.Record) (c custody.Record, some bool) {
 
 // mine reports whether a job was submitted here, or is decided about here.
 func (v *views) mine(r *jobs.Record) bool {
-	k := v.keeping(r.Custody)
+	k := v.keptJob(r.Custody)
 	return r.Custodians[0] == v.Self.Address || k != nil && k.leads()
 }
 
 // leaderOf is the primary of a job, if this node has met it, or this node.
 func (v *views) leaderOf(r *jobs.Record) protocol.NodeID {
-	k := v.keeping(r.Custody)
+	k := v.keptJob(r.Custody)
 	if k == nil {
 		return v.Self // it has asked all others
 	}
@@ -387,7 +389,7 @@ func (s *reports) ask(id protocol.NodeID, done func(api.NodeReport)) {
 
 // answerAwaits lists the custodians of a job for which this one waits.
 func (v *views) answerAwaits(_ protocol.NodeID, name jobs.Name) ([]protocol.Address, error) {
-	k := v.keeping(name)
+	k := v.keptJob(name)
 	if k == nil {
 		return nil, nil
 	}

@@ -43,7 +43,7 @@ func New(read func(Scrape)) *Metrics {
 		waits: histogram("canvass_loop_wait_seconds",
 			"How long inputs from outside wait for the loop: its lag.", waitBounds),
 		kills: histogram("canvass_kill_seconds",
-			"From the wish of the task layer to end a task until all its processes are gone.", killBounds),
+			"From the command of the task layer to end a task until all its processes are gone.", killBounds),
 	}
 	m.registry.MustRegister(m.steps, m.commits, m.waits, m.kills, reader(read),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))

@@ -59,7 +59,7 @@ func sentence(r *jobs.Record, n *api.NodeReport) string {
 			n.Node, bytesText(d.Copied), bytesText(d.Inputs))
 	case d.Stage == api.StageCopies:
 		return fmt.Sprintf("Host %v puts its inputs into the working folder: %s of %s are there.",
-			n.Node, bytesText(min(d.Laid, d.Inputs)), bytesText(d.Inputs))
+			n.Node, bytesText(min(d.Placed, d.Inputs)), bytesText(d.Inputs))
 	case d.Stage == api.StageReady:
 		return fmt.Sprintf("Host %v is ready, and waits for the start of all tasks.", n.Node)
 	case d.Stage == api.StageEnds:
@@ -105,10 +105,10 @@ const stagesLimit = 8
 
 // runs describes an attempt that has the permit.
 func runs(r *jobs.Record, nodes []api.NodeReport, attempt string) []string {
-	if r.Wish != "" {
+	if r.Requested != "" {
 		signal := cmp.Or(r.Spec.Kill.Signal, "TERM")
 		return append([]string{fmt.Sprintf("It is to end as %s: its tasks receive %s, and SIGKILL after %v.",
-			r.Wish, signal, r.Spec.GraceOf())}, stages(r, nodes, api.StageEnds, api.StageOutputs, api.StageOver)...)
+			r.Requested, signal, r.Spec.GraceOf())}, stages(r, nodes, api.StageEnds, api.StageOutputs, api.StageOver)...)
 	}
 	if why := stages(r, nodes, api.StageOutputs, api.StageOver); len(why) > 0 {
 		if r.Note != "" { // why no custodian keeps them

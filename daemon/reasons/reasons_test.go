@@ -72,7 +72,7 @@ func TestEachPhaseOfAJobHasASentence(t *testing.T) {
 			if i < len(stages) {
 				n.Queue = 1
 				n.Doing = &api.Doing{
-					Job: "j", Stage: stages[i], Copied: 2_500_000, Laid: 900, Inputs: 300_000_000, Outputs: 40_000_000,
+					Job: "j", Stage: stages[i], Copied: 2_500_000, Placed: 900, Inputs: 300_000_000, Outputs: 40_000_000,
 				}
 			}
 			nodes = append(nodes, n)
@@ -114,7 +114,7 @@ func TestEachPhaseOfAJobHasASentence(t *testing.T) {
 			hosts(api.StageOver, api.StageOver)},
 		{"It is to end as cancelled: its tasks receive TERM, and SIGKILL after 2s.", job(func(r *jobs.Record) {
 			open(r)
-			r.Wish = jobs.Cancelled
+			r.Requested = jobs.Cancelled
 		}), hosts(api.StageEnds, api.StageRuns)},
 	} {
 		why := Of(test.r, test.nodes, Circumstances{})

@@ -13,6 +13,9 @@
 //	contents.go  requests and responses about files
 //	grid.go      requests and responses about nodes and the grid
 //
+// Two builds may call each other, so names in JSON are added, never renamed: why (a reason) and
+// life (an incarnation) stay, although others would be clearer.
+//
 // # Usage
 //
 //  1. Make an [Exchange] with its view of the daemon ([Surroundings]).

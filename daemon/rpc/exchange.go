@@ -23,7 +23,7 @@ type call struct {
 	Body   json.RawMessage `json:"body,omitempty"`
 	Error  string          `json:"error,omitempty"`
 
-	// Of a question about a job, to a custodian:
+	// For a question about a job, to a custodian:
 	Later     bool              `json:"later,omitempty"`     // the answer comes once it is decided
 	Elsewhere *protocol.Address `json:"elsewhere,omitempty"` // this custodian decides
 	Unknown   bool              `json:"unknown,omitempty"`   // the one that was asked has no record
@@ -52,7 +52,8 @@ var (
 	// ErrOver says that the incarnation to ask has ended.
 	ErrOver = errors.New("that incarnation of the node is over")
 
-	// ErrNoRecord says that a custodian has no record of a job: it has forgotten it, or never had it.
+	// ErrNoRecord says that a custodian has no record of a job: it has forgotten it, or never had
+	// it.
 	ErrNoRecord = errors.New("no record")
 
 	// ErrForgotten says that a custodian has forgotten the job, which was removed or was old.

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the golden file anew")
+var rewrite = flag.Bool("rewrite", false, "write the golden file again")
 
 // A daemon of another build reads the requests and responses. A change of the golden file is a
 // change of the wire format, which has a version.

@@ -220,7 +220,8 @@ func (t *Attempts) Doing() *api.Doing {
 	}
 	s := a.Core.State()
 	d := &api.Doing{
-		Job: a.jobID, Attempt: a.String(), Copied: a.inputs.Copied.Load(), Laid: a.inputs.Laid.Load(), Inputs: a.inputs.Size,
+		Job: a.jobID, Attempt: a.String(), Copied: a.inputs.Copied.Load(), Placed: a.inputs.Laid.Load(),
+		Inputs: a.inputs.Size,
 	}
 	for _, f := range a.Told.Outputs {
 		d.Outputs += f.Size

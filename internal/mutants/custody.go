@@ -68,7 +68,7 @@ var custody = []Mutant{
 	{
 		Name: "custody-cancel-forgotten-by-heir", File: "custody/view.go",
 		Old:   "\tf, d := n.Forming, &n.Disk\n",
-		New:   "\tf, d := n.Forming, &n.Disk\n\tf.Record.Wish = 0\n",
+		New:   "\tf, d := n.Forming, &n.Disk\n\tf.Record.Requested = 0\n",
 		Why:   "a new view has no record that the job was cancelled",
 		Model: "custody/two/crash-cancel", Property: "AckedKept",
 	},

@@ -66,15 +66,15 @@ var records = []Tested{
 var copies = []Tested{
 	{
 		Name: "promised-without-inputs", File: "daemon/node/custody.go",
-		Old:  "r != nil && !rs.lacksInputs(rs.keepingOf(r))",
-		New:  "r != nil && rs.keepingOf(r) != nil",
+		Old:  "r != nil && !rs.lacksInputs(rs.keptJobOf(r))",
+		New:  "r != nil && rs.keptJobOf(r) != nil",
 		Why:  "a job is accepted whose inputs are still on their way to a custodian that has restarted",
 		Test: "TestACustodianPromisesWhenItHasTheInputs",
 	}, {
 		Name: "later-answer-of-nobody", File: "daemon/rpc/exchange.go",
 		Old:  "\t\tif q.ring != nil {\n",
 		New:  "\t\t{\n",
-		Why:  "a job is accepted half a second after it was handed in, while its inputs are still on their way",
+		Why:  "a job is accepted half a second after it was submitted, while its inputs are still on their way",
 		Test: "TestAnAnswerThatComesLaterIsWaitedFor",
 	}, {
 		Name: "hides-nodes-that-run", File: "daemon/member/members.go",

@@ -94,8 +94,8 @@ var driver = []Tested{
 		Test: "TestALostTaskIsTriedAgain", Where: "daemon/node",
 	}, {
 		Name: "lost-attempt-is-an-outcome", File: "daemon/node/decide.go",
-		Old:  "case lost, strayed, c.Wish == 0",
-		New:  "case strayed, c.Wish == 0",
+		Old:  "case lost, strayed, c.Requested == 0",
+		New:  "case strayed, c.Requested == 0",
 		Why:  "the custodians take the end of an attempt that a host has lost for the end of its job",
 		Test: "TestALostTaskIsTriedAgain",
 	}, {
@@ -126,7 +126,7 @@ var driver = []Tested{
 		Name: "strayed-host-fails", File: "daemon/node/decide.go",
 		Old:  "\t\t\treturn true\n\t\t}\n\t}\n\treturn false\n",
 		New:  "\t\t\treturn false\n\t\t}\n\t}\n\treturn false\n",
-		Why:  "a job fails since it was submitted anew while a host asked which job it was to start",
+		Why:  "a job fails since it was submitted again while a host asked which job it was to start",
 		Test: "TestOutcomes",
 	}, {
 		Name: "torn-map-stays", File: "daemon/node/views.go",
@@ -217,7 +217,7 @@ var driver = []Tested{
 		Old: "\teach(&n.running, out.Cancel, n.cancel)     // 3, first these,\n" +
 			"\teach(&n.running, out.Set, n.set)           // 3, then these\n",
 		New:  "\teach(&n.running, out.Set, n.set)\n\teach(&n.running, out.Cancel, n.cancel)\n",
-		Why:  "a timer that a step sets anew is cancelled by the same step",
+		Why:  "a timer that a step sets again is cancelled by the same step",
 		Test: "TestCancelComesBeforeSet", Rule: timersAsSet,
 	}, {
 		Name: "stale-timer-fires", File: "daemon/driver/timers.go",

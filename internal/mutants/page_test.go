@@ -15,7 +15,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/mutants"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the tables of docs/mutants.md anew; read the difference")
+var rewrite = flag.Bool("rewrite", false, "write the tables of docs/mutants.md again; read the difference")
 
 // The tables stand between these lines.
 const (
@@ -36,7 +36,7 @@ func TestPage(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, []byte(before+pageBegin+tables+pageEnd+after), 0o600))
 		return
 	}
-	assert.True(t, tables == old, "go test ./internal/mutants -run TestPage -rewrite makes the tables anew")
+	assert.True(t, tables == old, "go test ./internal/mutants -run TestPage -rewrite makes the tables again")
 }
 
 // tablesOf are the tables of the page: first the mutants that break a rule of a driver, by rule.

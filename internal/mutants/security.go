@@ -210,7 +210,7 @@ var security = []Tested{
 		Name: "anybody-is-served", File: "daemon/api/user_linux.go",
 		Old:  "case !isOwn(peer.Uid):",
 		New:  "case false:",
-		Why:  "another user hands in jobs by a socket whose mode is too wide",
+		Why:  "another user submits jobs by a socket whose mode is too wide",
 		Test: "TestAnotherUserIsNotServed",
 	}, {
 		Name: "tasks-are-served", File: "daemon/api/user_linux.go",
@@ -342,7 +342,7 @@ var calendar = []Tested{
 		Name: "replaces-all-at-once", File: "daemon/transport/dial.go",
 		Old:  "\tnow.replaces--\n",
 		New:  "",
-		Why:  "a node with thousands of connections makes them all anew in one moment",
+		Why:  "a node with thousands of connections makes them all again in one moment",
 		Test: "TestReloadIsStaggered",
 	}, {
 		Name: "dials-with-an-ended-one", File: "daemon/identity/tls.go",

@@ -134,7 +134,7 @@ func (e *Edited) number(name string) (uint32, error) {
 }
 
 // Test runs the tests of a package that match a pattern with an edit on, or none, and reports
-// whether they pass in time. Of a test that fails it matters only that it does.
+// whether they pass in time. For a test that fails only the failure matters.
 func (e *Edited) Test(name, folder, pattern string, most time.Duration) (passed bool, out string, err error) {
 	t, err := e.test(folder)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// condition makes a condition, or a part of one, always true or always false. Of a conjunction it
-// drops each part and makes the whole false once, of a disjunction the other way round.
+// condition makes a condition, or a part of one, always true or always false. It drops
+// each part, and once makes a whole conjunction false and a whole disjunction true.
 func (c *collector) condition(e ast.Expr) {
 	if t := c.typeOf(e); t == nil || !isBool(t) || c.constant(e) || !leaf(e) || c.assigned(e) {
 		return

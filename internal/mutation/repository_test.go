@@ -53,5 +53,5 @@ func TestTableIsCurrent(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(root, "docs", "mutants.md"))
 	require.NoError(t, err)
 	assert.True(t, strings.Contains(string(page), mutation.Table(all, record, reasons)),
-		"go run ./internal/mutation/run -touched -write makes the table anew")
+		"go run ./internal/mutation/run -touched -write makes the table again")
 }

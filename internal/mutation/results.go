@@ -13,7 +13,7 @@ type Results struct {
 	all  map[string]Result
 }
 
-// OpenResults opens a file of results, or makes one. Of two results of a mutant the later counts.
+// OpenResults opens a file of results, or makes one. The later of two results of a mutant counts.
 func OpenResults(path string, fresh bool) (*Results, error) {
 	mode := os.O_APPEND | os.O_CREATE | os.O_RDWR
 	if fresh {

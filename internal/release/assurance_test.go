@@ -20,7 +20,7 @@ func TestTableIsCurrent(t *testing.T) {
 	require.NoError(t, err)
 	page, err := assurancePage(root)
 	require.NoError(t, err)
-	assert.Equal(t, want, page.table, "make tables WHAT=assurance writes it anew")
+	assert.Equal(t, want, page.table, "make tables WHAT=assurance writes it again")
 	assert.Empty(t, missingRows(check))
 }
 

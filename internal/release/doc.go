@@ -24,7 +24,7 @@
 // table is counted, nothing is typed: models, bounds, states and properties come from a run of the
 // check; mutants from their tables and records; scenarios, twins and theorems from the repository.
 // The figures of the last check are kept in check.json beside this file. A test makes the table
-// from them anew, and compares it with the page.
+// from them again, and compares it with the page.
 //
 // # Findings
 //

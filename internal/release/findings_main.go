@@ -29,7 +29,7 @@ func findings(check bool) error {
 			return err
 		}
 		if !bytes.Equal(kept, text) {
-			return errors.New("docs/findings.json has other verdicts than the models; make tables WHAT=findings writes it anew")
+			return errors.New("docs/findings.json has other verdicts than the models; make tables WHAT=findings writes it again")
 		}
 		return nil
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/canvass-grid/canvass/model/catalog"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the tables and counts of the pages anew; read the difference")
+var rewrite = flag.Bool("rewrite", false, "write the tables and counts of the pages again; read the difference")
 
 // The tables and the counts of the pages are those of the rows and the data.
 func TestPage(t *testing.T) {
@@ -33,7 +33,7 @@ func TestPage(t *testing.T) {
 	for path, want := range pages {
 		have, err := os.ReadFile(filepath.Join(root, path))
 		require.NoError(t, err)
-		assert.True(t, want == string(have), "%s: go test ./internal/release -run TestPage -rewrite makes it anew", path)
+		assert.True(t, want == string(have), "%s: go test ./internal/release -run TestPage -rewrite makes it again", path)
 	}
 }
 

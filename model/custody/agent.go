@@ -208,7 +208,7 @@ func (a *Agent) command(t protocol.Timer) custody.Command {
 	case DeadTimer:
 		c.Kind, c.Life = custody.CommandDead, t.Peer
 	case CancelTimer:
-		c.Kind, c.Wish = custody.CommandCancel, custody.Cancelled
+		c.Kind, c.Requested = custody.CommandCancel, custody.Cancelled
 	case ForgetTimer:
 		c.Kind = custody.CommandForget
 	case ToldTimer:

@@ -47,7 +47,7 @@ func (a *Agent) covers(p *past, r *custody.Record) bool {
 		return p.forgotten != 0 || !p.accepted && p.submitted == 0
 	}
 	switch {
-	case uint64(r.Try) < p.submitted, p.cancelled && r.Wish == 0 && r.End == 0:
+	case uint64(r.Try) < p.submitted, p.cancelled && r.Requested == 0 && r.End == 0:
 		return false
 	case p.end != 0:
 		return r.End == p.end && (p.outcome == 0 || r.Outcome == outcome(p.outcome))

@@ -34,7 +34,7 @@ func (d decoder) digest() Digest { return Digest(d.Bytes(int(d.Uint(DigestLimit)
 
 func (d decoder) record() Record {
 	return Record{
-		Try: d.Uint32(), Limit: d.Uint32(), Runs: d.Uint32(), Attempt: d.attempt(), Hosts: d.ids(), Wish: d.end(),
+		Try: d.Uint32(), Limit: d.Uint32(), Runs: d.Uint32(), Attempt: d.attempt(), Hosts: d.ids(), Requested: d.end(),
 		End: d.end(), Outcome: d.digest(), Settled: d.Bool(),
 	}
 }
@@ -121,7 +121,7 @@ func DecodeCommand(src []byte) (Command, error) {
 	case CommandDead:
 		c.Life = d.NodeID()
 	case CommandCancel:
-		c.Wish = d.end()
+		c.Requested = d.end()
 	case CommandTryOver:
 		c.Try = d.Uint32()
 	case CommandPermit:

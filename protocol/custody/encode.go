@@ -37,7 +37,7 @@ func (e *encoder) record(r *Record) {
 	e.Uint(uint64(r.Runs))
 	e.attempt(r.Attempt)
 	e.ids(r.Hosts)
-	e.Uint(uint64(r.Wish))
+	e.Uint(uint64(r.Requested))
 	e.Uint(uint64(r.End))
 	e.digest(r.Outcome)
 	e.Bool(r.Settled)
@@ -130,7 +130,7 @@ func AppendCommand(dst []byte, c Command) []byte {
 	case CommandDead:
 		e.ID(c.Life)
 	case CommandCancel:
-		e.Uint(uint64(c.Wish))
+		e.Uint(uint64(c.Requested))
 	case CommandTryOver:
 		e.Uint(uint64(c.Try))
 	case CommandPermit, CommandClosed, CommandOutcome:

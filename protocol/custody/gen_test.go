@@ -50,7 +50,7 @@ func (g generator) end() custody.End { return custody.End(g.below(6)) }
 
 func (g generator) record() custody.Record {
 	return custody.Record{
-		Try: g.number(), Limit: g.number(), Runs: g.number(), Attempt: g.attempt(), Hosts: few(g, g.id), Wish: g.end(),
+		Try: g.number(), Limit: g.number(), Runs: g.number(), Attempt: g.attempt(), Hosts: few(g, g.id), Requested: g.end(),
 		End: g.end(), Outcome: g.digest(), Settled: g.flag(),
 	}
 }
@@ -101,7 +101,7 @@ func (g generator) command() custody.Command {
 	case custody.CommandDead:
 		c.Life = g.id()
 	case custody.CommandCancel:
-		c.Wish = g.end()
+		c.Requested = g.end()
 	case custody.CommandTryOver:
 		c.Try = g.number()
 	case custody.CommandPermit:

@@ -77,7 +77,7 @@ func (n *node) decide(c Command) {
 	case CommandOutcome:
 		n.onOutcome(c)
 	case CommandCancel:
-		n.cancel(c.Wish)
+		n.cancel(c.Requested)
 	case CommandTryOver:
 		if r := &n.Disk.Record; c.Try == r.Try && r.Attempt.IsNone() && r.End == 0 {
 			r.Try++
@@ -93,7 +93,7 @@ func (n *node) permit(c Command) {
 	switch {
 	case c.Attempt.IsNone() || !n.mayHost(c.Hosts):
 		n.Ignore(n.Self, "an attempt without a name or hosts")
-	case r.End != 0 || r.Wish != 0:
+	case r.End != 0 || r.Requested != 0:
 		n.refuse(c, "the job is to end")
 	case c.Try != r.Try:
 		n.refuse(c, "another try is on its way")
@@ -147,8 +147,8 @@ func (n *node) closeHosts(gone func(protocol.NodeID) bool) {
 	if len(r.Hosts) == 0 {
 		r.Hosts, r.Attempt = nil, Attempt{}
 		switch {
-		case r.Wish != 0:
-			r.End = r.Wish
+		case r.Requested != 0:
+			r.End = r.Requested
 		case r.Runs >= r.Limit:
 			r.End = Exhausted
 		default:
@@ -180,8 +180,8 @@ func (n *node) cancel(wish End) {
 	switch {
 	case wish < Cancelled || wish > Exhausted:
 		n.Ignore(n.Self, "no such end")
-	case r.End == 0 && r.Wish == 0:
-		r.Wish = wish
+	case r.End == 0 && r.Requested == 0:
+		r.Requested = wish
 		if r.Attempt.IsNone() {
 			r.End = wish
 		}
@@ -214,10 +214,10 @@ func (n *node) commit() {
 			n.Event(EventClosed, host, last.Try, "")
 		}
 	}
-	if now.Wish != last.Wish && now.End != Done {
-		n.Event(EventCancel, protocol.NodeID{}, 0, now.Wish.String())
+	if now.Requested != last.Requested && now.End != Done {
+		n.Event(EventCancel, protocol.NodeID{}, 0, now.Requested.String())
 	}
-	open := now.End == 0 && now.Wish == 0
+	open := now.End == 0 && now.Requested == 0
 	switch {
 	case now.End != last.End:
 		n.Event(EventEnded, protocol.NodeID{}, 0, now.End.String())

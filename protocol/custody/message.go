@@ -34,15 +34,15 @@ type View struct {
 
 // Record is the state of a job. It is replicated as a whole.
 type Record struct {
-	Try     uint32            // the current submission to the grid, from 1; 0: no job
-	Limit   uint32            // limit on attempts with a permit
-	Runs    uint32            // number of attempts that had one
-	Attempt Attempt           // that has the permit of the current try; zero: not granted
-	Hosts   []protocol.NodeID // where something of that attempt may run, sorted
-	Wish    End               // how the job is to end without another attempt; 0: it may run
-	End     End               // how it ended; 0: it is open
-	Outcome Digest            // of the attempt, if End is Done
-	Settled bool              // the end is on the disk of each custodian
+	Try       uint32            // the current submission to the grid, from 1; 0: no job
+	Limit     uint32            // limit on attempts with a permit
+	Runs      uint32            // number of attempts that had one
+	Attempt   Attempt           // that has the permit of the current try; zero: not granted
+	Hosts     []protocol.NodeID // where something of that attempt may run, sorted
+	Requested End               // how the job is to end without another attempt; 0: it may run
+	End       End               // how it ended; 0: it is open
+	Outcome   Digest            // of the attempt, if End is Done
+	Settled   bool              // the end is on the disk of each custodian
 }
 
 // Attempt names an attempt as its granting owner in the task layer does.
@@ -81,7 +81,7 @@ const (
 	CommandPermit                            // an attempt asks for the permit. Try, Attempt, Hosts
 	CommandClosed                            // nothing of an attempt runs at a host, and nothing will. Try, Attempt, Life
 	CommandOutcome                           // the permitted attempt is over everywhere. Try, Attempt, Outcome
-	CommandCancel                            // end the job. Wish
+	CommandCancel                            // end the job. Requested
 	CommandTryOver                           // the task layer has given the submission of a try up. Try
 	CommandForget                            // the job is no longer wanted
 	CommandForgotten                         // another custodian has forgotten the job
@@ -89,12 +89,12 @@ const (
 
 // Command is a command of the driver. Exactly the fields named by Kind are set.
 type Command struct {
-	Kind    CommandKind
-	Limit   uint32 // of attempts that may have a permit, at least 1
-	Life    protocol.NodeID
-	Try     uint32
-	Attempt Attempt
-	Hosts   []protocol.NodeID // sorted, each once
-	Outcome Digest
-	Wish    End
+	Kind      CommandKind
+	Limit     uint32 // of attempts that may have a permit, at least 1
+	Life      protocol.NodeID
+	Try       uint32
+	Attempt   Attempt
+	Hosts     []protocol.NodeID // sorted, each once
+	Outcome   Digest
+	Requested End
 }

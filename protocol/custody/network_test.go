@@ -106,7 +106,7 @@ func outcome(try uint32, a custody.Attempt, d custody.Digest) custody.Command {
 }
 
 func cancel() custody.Command {
-	return custody.Command{Kind: custody.CommandCancel, Wish: custody.Cancelled}
+	return custody.Command{Kind: custody.CommandCancel, Requested: custody.Cancelled}
 }
 
 func plain(kind custody.CommandKind) custody.Command { return custody.Command{Kind: kind} }

@@ -126,7 +126,7 @@ func addCommands(s *script) {
 		c := plain(custody.CommandCancel)
 		for e := custody.Cancelled; e <= custody.Exhausted; e++ {
 			if e.String() == args[0] {
-				c.Wish = e
+				c.Requested = e
 			}
 		}
 		return c

@@ -81,11 +81,11 @@ func TestAlone(t *testing.T) {
 // How jobs end without an outcome.
 func TestEnds(t *testing.T) {
 	open, _ := after(custody.New(nodeA, addresses(1)), given(custody.Command{Kind: custody.CommandAccept, Limit: 1}))
-	_, out := step(open, given(custody.Command{Kind: custody.CommandCancel, Wish: custody.Unplaced}))
+	_, out := step(open, given(custody.Command{Kind: custody.CommandCancel, Requested: custody.Unplaced}))
 	assert.Equal(t, []string{"cancel unplaced", "ended unplaced"}, events(out))
-	_, out = step(open, given(custody.Command{Kind: custody.CommandCancel, Wish: custody.Exhausted}))
+	_, out = step(open, given(custody.Command{Kind: custody.CommandCancel, Requested: custody.Exhausted}))
 	assert.Equal(t, []string{"cancel exhausted", "ended exhausted"}, events(out))
-	_, out = step(open, given(custody.Command{Kind: custody.CommandCancel, Wish: custody.Done}))
+	_, out = step(open, given(custody.Command{Kind: custody.CommandCancel, Requested: custody.Done}))
 	assert.Equal(t, []string{"ignore A no such end"}, events(out))
 	runs, _ := after(open, given(permit(1, attempt)))
 	later := protocol.NodeID{Address: host.Address, Incarnation: 3}
@@ -183,7 +183,7 @@ func TestLimits(t *testing.T) {
 		_, out := step(runs, given(outcome(1, attempt, custody.Digest(make([]byte, count)))))
 		require.Equal(t, want, events(out), count)
 	}
-	_, out := step(open, given(custody.Command{Kind: custody.CommandCancel, Wish: custody.Exhausted + 1}))
+	_, out := step(open, given(custody.Command{Kind: custody.CommandCancel, Requested: custody.Exhausted + 1}))
 	require.Equal(t, []string{"ignore A no such end"}, events(out))
 }
 

@@ -63,8 +63,8 @@ func (t *text) record(r *Record) {
 		t.Str(" on")
 		t.ids(r.Hosts)
 	}
-	if r.Wish != 0 {
-		t.Str(" wish " + r.Wish.String())
+	if r.Requested != 0 {
+		t.Str(" requested " + r.Requested.String())
 	}
 	if r.End != 0 {
 		t.Str(" ended " + r.End.String())
@@ -195,7 +195,7 @@ func CommandText(c Command) string {
 		about("outcome")
 		t.Str(": " + strconv.Quote(string(c.Outcome)))
 	case CommandCancel:
-		t.Str("end as " + c.Wish.String())
+		t.Str("end as " + c.Requested.String())
 	case CommandTryOver:
 		t.Num("over is try ", int64(c.Try))
 	case CommandForget:

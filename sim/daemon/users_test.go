@@ -250,7 +250,7 @@ func TestWishesAtAnyDaemon(t *testing.T) {
 			require.Equal(t, jobs.Running, r.State, "a user that waits no longer sees how it stands")
 			r, err = u.CancelLater(ctx, long.ID)
 			require.NoError(t, err)
-			require.Equal(t, jobs.Cancelled, r.Wish)
+			require.Equal(t, jobs.Cancelled, r.Requested)
 			r, err = u.Wait(ctx, long.ID)
 			require.NoError(t, err)
 			require.Equal(t, jobs.Cancelled, r.State)
@@ -461,7 +461,7 @@ func TestADaemonThatLeavesInOrder(t *testing.T) {
 		left := v.ready[3]
 		r, err = u.Wait(ctx, r.ID)
 		require.NoError(t, err)
-		assert.Equal(t, jobs.Succeeded, r.State, "it waits for the jobs that were handed in there")
+		assert.Equal(t, jobs.Succeeded, r.State, "it waits for the jobs that were submitted there")
 		require.Eventually(t, left.Left, 20*time.Second, 50*time.Millisecond)
 		time.Sleep(10 * time.Second) // it has come back
 		assert.Equal(t, uint16(2), v.life(3).Incarnation)

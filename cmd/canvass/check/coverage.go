@@ -11,9 +11,10 @@ import (
 
 // coverageObject is the coverage of a model in JSON.
 type coverageObject struct {
-	Actions map[string]uint64 `json:"actions"`         // transitions by kind
-	Events  []string          `json:"events"`          // names and details of all events
-	Never   []string          `json:"never,omitempty"` // possible events of the model that never occurred
+	Actions map[string]uint64 `json:"actions"`             // transitions by kind
+	Events  []string          `json:"events"`              // names and details of all events
+	Never   []string          `json:"unreached,omitempty"` // possible actions and events that never occurred
+	Former  []string          `json:"never,omitempty"`     // former name of unreached
 }
 
 // coverageTable lists, after all models, which actions and events occurred, and in how many models.

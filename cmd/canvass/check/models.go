@@ -107,17 +107,26 @@ type ModelObject struct {
 	Bounds       string              `json:"bounds"`
 	Faults       model.Budget        `json:"faults"`
 	Expected     string              `json:"expected"`
-	Expectations []model.Expectation `json:"expectations"`
+	Expectations []expectationObject `json:"expectations"`
 	Deep         bool                `json:"deep"`
+}
+
+// expectationObject is an expectation of a model in JSON.
+type expectationObject struct {
+	Property string `json:"property"`
+	Violated bool   `json:"violated"`
+	Reason   string `json:"reason"` // one line: the failure, and the dropped assumption
+	Former   string `json:"why"`    // former name of reason
 }
 
 func modelsJSON(out *cli.Output, models []model.Checkable) error {
 	for _, m := range models {
 		info := m.Info()
 		o := ModelObject{Schema: cli.Schema, Name: info.Name, Doc: info.Doc, Nodes: info.Nodes, Bounds: info.Bounds,
-			Faults: info.Budget, Expected: expectation(info), Expectations: append([]model.Expectation{},
-				info.Expected...),
-			Deep: info.Deep}
+			Faults: info.Budget, Expected: expectation(info), Expectations: []expectationObject{}, Deep: info.Deep}
+		for _, e := range info.Expected {
+			o.Expectations = append(o.Expectations, expectationObject{e.Property, e.Violated, e.Why, e.Why})
+		}
 		if err := out.JSON(o); err != nil {
 			return err
 		}

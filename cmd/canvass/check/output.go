@@ -124,7 +124,7 @@ func (l *lines) result(r *result) error {
 		o.Seconds, o.Rate = cli.Rounded(p.Elapsed.Seconds(), 1e6), cli.Rounded(cli.Rate(p.States, p.Elapsed), 1)
 	}
 	if c := r.coverage; c != nil {
-		o.Coverage = &coverageObject{Actions: c.Actions, Events: c.Events, Never: c.Never}
+		o.Coverage = &coverageObject{Actions: c.Actions, Events: c.Events, Never: c.Never, Former: c.Never}
 	}
 	if r.err != nil {
 		o.Error = r.err.Error()

@@ -43,8 +43,9 @@ func fields(of reflect.Type, names map[string]bool) {
 	case reflect.Struct:
 		if ours.MatchString(of.PkgPath()) {
 			for i := range of.NumField() {
-				name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
-				names[name] = true
+				if name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ","); !of.Field(i).Anonymous {
+					names[name] = true
+				}
 				fields(of.Field(i).Type, names)
 			}
 		}

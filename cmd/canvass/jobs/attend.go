@@ -32,7 +32,7 @@ type attendance struct {
 const (
 	preparing int32 = iota // the daemon is given the inputs of the job
 	handedIn               // it is asked to take the job
-	refrained              // the job is not handed in any more
+	refrained              // the job is not submitted any more
 )
 
 // run submits, follows and waits.
@@ -58,7 +58,7 @@ func (e Env) run(s *submission, command []string) error {
 	return e.Coded(a.await(ctx, signals, done))
 }
 
-// refrain reports that the job has not been handed in, and will not be.
+// refrain reports that the job has not been submitted, and will not be.
 func (a *attendance) refrain() bool { return a.stage.CompareAndSwap(preparing, refrained) }
 
 // attend runs the command if nothing ends it.

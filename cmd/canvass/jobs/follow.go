@@ -69,7 +69,7 @@ func (f *follower) run(ctx context.Context) error {
 					return err
 				}
 				if shown >= 0 {
-					f.Stderr.Printf("canvass: attempt %d has begun; the output begins anew\n", at+1)
+					f.Stderr.Printf("canvass: attempt %d has begun; the output starts again\n", at+1)
 				}
 				streams, shown = f.streams(&r.Attempts[at], shown < 0), at
 				f.begin(r, at)

@@ -47,7 +47,7 @@ writes it after the output of its tasks, which has the form of canvass logs)
   no_lease           why the daemon that was asked runs nothing, if the job has not ended
 
 canvass status without an id: one job a line, then, if daemons have not answered:
-  version, silent (names of these daemons)
+  version, unreachable (names of these daemons; also under the former name silent)
 
 canvass ls
   version, path, sha256, size, mode, link
@@ -60,7 +60,7 @@ canvass logs
 
 canvass logs, of an array: one object for each element with output
   version, job (of an element), index, state, code, reason, attempt, hosts, stdout_bytes, stderr_bytes
-  mute               a host that does not answer
+  unreachable_host   a host that does not answer; also under the former name mute
 
 canvass why
   version, job, reasons

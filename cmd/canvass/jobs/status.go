@@ -194,7 +194,8 @@ func (e Env) statusOf(ctx context.Context, g *api.Client, id string) error {
 // silence is the last object of a list that may lack jobs.
 type silence struct {
 	Version int               `json:"version"`
-	Silent  []protocol.NodeID `json:"silent"`
+	Silent  []protocol.NodeID `json:"unreachable"`
+	Former  []protocol.NodeID `json:"silent"` // former name of unreachable
 }
 
 // list lists the jobs of the grid.
@@ -210,6 +211,7 @@ func (e Env) list(ctx context.Context, g *api.Client, q api.ListQuery, f *filter
 		for _, s := range answer.Silent {
 			last.Silent = append(last.Silent, s.Node)
 		}
+		last.Former = last.Silent
 		err = e.Stdout.JSON(last)
 	}
 	if err != nil {

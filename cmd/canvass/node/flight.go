@@ -65,6 +65,7 @@ func (e Env) flightVerify(files []string) error {
 	if err != nil {
 		return fmt.Errorf("verify the flight record: %w", err)
 	}
+	report.AddFormerNames()
 	err = e.Stdout.Print(report, func() error { return e.flightReport(&report) })
 	if err == nil && report.Difference != nil {
 		err = cli.Code(cli.CodeSafety)
@@ -90,7 +91,7 @@ func (e Env) flightReport(r *flight.Report) error {
 	if r.States > 0 { // files of records that go on from an earlier one begin with them
 		states = fmt.Sprintf(", states compared %d", r.States)
 	}
-	_, err := fmt.Fprintf(e.Stdout, "all as recorded: lives %d, files %d, records %d, steps compared %d%s\n",
+	_, err := fmt.Fprintf(e.Stdout, "all as recorded: incarnations %d, files %d, records %d, steps compared %d%s\n",
 		r.Lives, r.Files, r.Records, r.Steps, states)
 	return err
 }

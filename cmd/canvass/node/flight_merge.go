@@ -45,7 +45,8 @@ func (e Env) flightMergeCommand() *cobra.Command {
 // mergeResult is the JSON output of merge.
 type mergeResult struct {
 	File     string   `json:"file"`
-	Lives    int      `json:"lives"`
+	Lives    int      `json:"incarnations"`
+	Former   int      `json:"lives"` // former name of incarnations
 	Steps    int      `json:"steps"`
 	Unseen   int      `json:"unseen"` // messages whose sending is in no record
 	Violated string   `json:"violated,omitempty"`
@@ -84,7 +85,10 @@ func (e Env) flightMerge(folders []string, out string) error {
 }
 
 func (e Env) mergeReport(out string, merged *flight.Merged) error {
-	r := mergeResult{File: out, Lives: merged.Lives, Steps: merged.Steps, Unseen: merged.Unseen, Notes: merged.Notes}
+	r := mergeResult{
+		File: out, Lives: merged.Lives, Former: merged.Lives, Steps: merged.Steps, Unseen: merged.Unseen,
+		Notes: merged.Notes,
+	}
 	if merged.Trace.Header.Verdict == traces.Violated {
 		r.Violated = merged.Trace.Header.Property
 	}

@@ -28,7 +28,8 @@ type shower struct {
 
 // shownStep is a step as flight show prints it.
 type shownStep struct {
-	Life    string        `json:"life"`
+	Life    string        `json:"incarnation"`
+	Former  string        `json:"life"` // former name of incarnation
 	Record  uint64        `json:"record"`
 	AtNanos time.Duration `json:"at_nanos"`
 	Wall    time.Time     `json:"wall"`
@@ -109,7 +110,7 @@ func (s *shower) show(files []string) error {
 // pick keeps a step. Now and then it lets those go that will not be printed.
 func (s *shower) pick(t *flight.Taken) {
 	step := shownStep{
-		Life: t.Life, Record: t.Record, AtNanos: t.At, Wall: t.Wall, Core: t.Core,
+		Life: t.Life, Former: t.Life, Record: t.Record, AtNanos: t.At, Wall: t.Wall, Core: t.Core,
 		Input: t.After.InputText(), Output: t.After.OutputText(),
 	}
 	if s.states {

@@ -62,7 +62,7 @@ func TestFlightVerifyNamesTheStep(t *testing.T) {
 	file := wrongRecord(t)
 	out, _, err := flightVerify(file)
 	assert.Equal(t, cli.Code(12), err)
-	assert.Equal(t, file+`: record 4 of life A-1, at 3s, core peer: the output differs
+	assert.Equal(t, file+`: record 4 of incarnation A-1, at 3s, core peer: the output differs
   input:    command: create
   recorded: an output with digest be227ba5d1777c35
   now:      set can update to 100 to 100 ticks; event can:create A (digest be227ba5d1777c34)
@@ -71,8 +71,8 @@ steps before it that are as recorded: 1
 
 	out, _, err = flightVerify("--json", file)
 	assert.Equal(t, cli.Code(12), err)
-	assert.JSONEq(t, `{"lives":1,"files":1,"records":5,"steps":1,"states":0,"difference":{
-		"file":"`+file+`","life":"A-1","build":"old","record":4,"at_nanos":3000000000,"core":"peer",
+	assert.JSONEq(t, `{"incarnations":1,"lives":1,"files":1,"records":5,"steps":1,"states":0,"difference":{
+		"file":"`+file+`","incarnation":"A-1","life":"A-1","build":"old","record":4,"at_nanos":3000000000,"core":"peer",
 		"input":"command: create","what":"output","recorded":"an output with digest be227ba5d1777c35",
 		"now":"set can update to 100 to 100 ticks; event can:create A (digest be227ba5d1777c34)"}}`, out)
 }
@@ -84,7 +84,7 @@ func TestFlightVerifyNotes(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, whole[:len(whole)-3], 0o600))
 	out, errs, err := flightVerify(file)
 	require.NoError(t, err)
-	assert.Equal(t, "all as recorded: lives 1, files 1, records 4, steps compared 1\n", out)
+	assert.Equal(t, "all as recorded: incarnations 1, files 1, records 4, steps compared 1\n", out)
 	assert.Contains(t, errs, "note: "+file+" ends within the record after 4: ")
 	assert.Contains(t, errs, "(core peer) has no output: the process ended in this step or soon after it\n")
 }

@@ -21,19 +21,23 @@ canvass node status: one object for each daemon, or for the named one
   exposed            parts of the daemon or the machine that tasks could reach, in sentences
   witness            it is a witness
   witnesses          all witnesses of the grid, named by their first incarnations
-  known              number of nodes that it has listed, including itself
+  known_nodes        number of nodes that it has listed, including itself
   lease_left_ns      time until its lease ends; 0: no lease, and no tasks
   no_lease           why there is no lease
   border_open        part of its zone boundary has no live neighbour
-  gone               dead neighbours on the map whose zones have no owner yet
-  bereaved_ns        since it heard last that a node has died
+  dead_neighbours    dead neighbours on the map whose zones have no owner yet
+  since_last_death_ns
+                     time since it was last notified of the death of a node
   draining           it leaves the grid once it runs nothing
   no_tasks           why it takes no tasks although it is a member
-  awaits             while it drains: number of jobs that must end first
-  doing              its task: job, attempt, stage (copies, ready, runs, ends, outputs, over), inputs_bytes (of its
-                     inputs), copied (bytes of them that have arrived), laid (bytes that are in its folder),
+  open_jobs          while it drains: number of jobs that must end first
+  task               its task: job, attempt, stage (copies, ready, runs, ends, outputs, over), inputs_bytes (of its
+                     inputs), copied (bytes of them that have arrived), placed (bytes that are in its folder),
                      outputs_bytes (of the outputs that custodians copy after its process has ended)
   certificate        ends, left_ns (until then, by the clock of the daemon; negative: it has expired), warning (a
                      sentence, if it was not renewed in time or the clock is wrong)
   error              why it did not answer
+
+Former names, which are still written in this release: gone (dead_neighbours), bereaved_ns
+(since_last_death_ns), awaits (open_jobs), doing (task), laid (placed), known (known_nodes).
 `

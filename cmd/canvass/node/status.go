@@ -129,7 +129,7 @@ func old(nodes []api.NodeReport) string {
 	}
 	return fmt.Sprintf("%s: a node has %s lives, the number behind its name. Before the last one ends, drain the "+
 		"node\n"+
-		"and join anew with an empty folder.", strings.Join(names, ", "), english.Grouped(api.LastLife))
+		"and join again with an empty folder.", strings.Join(names, ", "), english.Grouped(api.LastLife))
 }
 
 // uncertified warns of nodes whose certificates are not renewed.

@@ -27,14 +27,14 @@ func TestNodesThatDoNotAnswerAreExplained(t *testing.T) {
 // A map with a gap is repaired at first. Only later is the remedy named that ends all that runs.
 func TestTheRemedyForAGapComesAfterTheTakeover(t *testing.T) {
 	gap := func(since time.Duration) string {
-		return commands.Torn([]api.NodeReport{{Phase: "member", Share: 0.5, Bereaved: since}, {Error: api.Dead}})
+		return commands.Torn([]api.NodeReport{{Phase: "member", Share: 0.5, SinceDeath: since}, {Error: api.Dead}})
 	}
 	want := "The map is being repaired after the death of a node: 50.0 % of the map have no owner."
 	assert.Equal(t, want, gap(time.Second))
 	for _, since := range []time.Duration{0, time.Minute} {
 		assert.Regexp(t, "^The map is broken: 50.0 % of the map have no owner.\n.*repair --regrid", gap(since))
 	}
-	assert.Empty(t, commands.Torn([]api.NodeReport{{Phase: "member", Share: 1, Bereaved: 1}}))
+	assert.Empty(t, commands.Torn([]api.NodeReport{{Phase: "member", Share: 1, SinceDeath: 1}}))
 }
 
 func TestLivesThatRunOutAreAnnounced(t *testing.T) {
@@ -68,7 +68,7 @@ func TestTablesFitTheTerminal(t *testing.T) {
 	nodes := []api.NodeReport{{
 		Node: protocol.NodeID{Address: 1, Incarnation: 2}, Phase: "member", Draining: true, Witness: true,
 		Running: "C-7, rank 3", Endpoint: "node-of-a-long-name.example.com:7411", CPUs: 128,
-		Zone: "[0,4096)x[0,1048576)x[687736,1048576)", Build: strings.Repeat("long ", 30),
+		Zone: "[0,4096)x[0,1048576)x[687736,1048576)", Process: api.Process{Build: strings.Repeat("long ", 30)},
 	}, {Node: protocol.NodeID{Address: 2}, Error: api.Dead}}
 	for name, write := range map[string]func(*cli.Output) error{
 		"all": func(out *cli.Output) error { return commands.Table(out, nodes) },

@@ -88,7 +88,8 @@ type AgainstObject struct {
 	Model    string `json:"model"`
 	Taken    int    `json:"taken"`
 	Actions  int    `json:"actions"`
-	Alike    int    `json:"alike"`
+	Alike    int    `json:"similar"`
+	Former   int    `json:"alike"` // former name of similar
 	Differs  string `json:"differs"`
 	Blocked  string `json:"blocked"`
 	Violated bool   `json:"violated"`
@@ -103,6 +104,7 @@ func (r *replay) showTransfer(c *transfer) error {
 			Taken:    c.Taken,
 			Actions:  c.actions,
 			Alike:    c.Alike,
+			Former:   c.Alike,
 			Violated: c.violated,
 			Has:      c.knows,
 			Knows:    c.knows,

@@ -137,7 +137,8 @@ type replay struct {
 	file  string
 	view  func(io.Writer, *traces.Trace, *traces.Page) error
 	html  string // the file for the page; "" for none
-	// verbose shows states instead of the story, and notes what has changed since the trace was made.
+	// verbose shows states instead of the story, and notes what has changed since the trace was
+	// made.
 	verbose bool
 }
 
@@ -245,7 +246,7 @@ func madeAt(h *traces.Header, format string) string {
 
 // remedy says what to do with a trace that no longer replays on its own model.
 func (r *replay) remedy(stale error, h *traces.Header) string {
-	anew := "to record it anew: canvass " + r.anew(h)
+	anew := "to record it again: canvass " + r.anew(h)
 	var claim *traces.HeaderError
 	if strings.HasPrefix(h.Model, simulate.ModelPrefix) || !errors.Is(stale, traces.ErrStale) || errors.As(stale,
 		&claim) {
@@ -255,7 +256,7 @@ func (r *replay) remedy(stale error, h *traces.Header) string {
 		h.Property, r.file, h.Model, anew)
 }
 
-// anew is the command that makes a trace again.
+// again is the command that records a trace again.
 func (r *replay) anew(h *traces.Header) string {
 	switch {
 	case !strings.HasPrefix(h.Model, simulate.ModelPrefix):

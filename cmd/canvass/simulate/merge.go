@@ -53,7 +53,7 @@ func (o *ResultObject) Add(of verdict.Report) {
 	}
 }
 
-// violated adds a violated property. Of two runs the shorter one is shown.
+// violated adds a violated property. The shorter of two runs is shown.
 func (o *ResultObject) violated(v violationObject) {
 	for i := range o.Violations {
 		was := &o.Violations[i]

@@ -164,19 +164,21 @@ type ResultObject struct {
 
 // violationObject is a violated property of a scenario in JSON.
 type violationObject struct {
-	Property string    `json:"property"`
-	Expected string    `json:"expected"`
-	Why      string    `json:"why,omitempty"`
-	Seeds    uint64    `json:"seeds"`
-	Seed     uint64    `json:"seed"`
-	Where    string    `json:"where"`
-	Command  string    `json:"command"`
-	Trace    string    `json:"trace"`
-	Steps    int       `json:"steps"`
-	Found    string    `json:"found,omitempty"`
-	History  string    `json:"history,omitempty"`
-	Plan     *sim.Plan `json:"plan"`
-	Error    string    `json:"error,omitempty"`
+	Property    string    `json:"property"`
+	Expected    string    `json:"expected"`
+	Why         string    `json:"reason,omitempty"`
+	FormerWhy   string    `json:"why,omitempty"` // former name of reason
+	Seeds       uint64    `json:"seeds"`
+	Seed        uint64    `json:"seed"`
+	Where       string    `json:"where"`
+	Command     string    `json:"command"`
+	Trace       string    `json:"trace"`
+	Steps       int       `json:"steps"`
+	Found       string    `json:"original_plan,omitempty"`
+	FormerFound string    `json:"found,omitempty"` // former name of original_plan
+	History     string    `json:"history,omitempty"`
+	Plan        *sim.Plan `json:"plan"`
+	Error       string    `json:"error,omitempty"`
 }
 
 func (s *simulation) lines(all []*simResult) error {
@@ -211,17 +213,19 @@ func (r *simResult) object(first uint64, shards *verdict.Shards) ResultObject {
 
 func (v *violation) object(seeds uint64) violationObject {
 	o := violationObject{
-		Property: v.property,
-		Expected: "holds",
-		Why:      v.why(),
-		Seeds:    seeds,
-		Seed:     v.Seed,
-		Where:    v.result.Where,
-		Command:  v.again,
-		Trace:    v.trace,
-		Found:    v.plan,
-		History:  v.history,
-		Plan:     v.shrunk,
+		Property:    v.property,
+		Expected:    "holds",
+		Why:         v.why(),
+		FormerWhy:   v.why(),
+		Seeds:       seeds,
+		Seed:        v.Seed,
+		Where:       v.result.Where,
+		Command:     v.again,
+		Trace:       v.trace,
+		Found:       v.plan,
+		FormerFound: v.plan,
+		History:     v.history,
+		Plan:        v.shrunk,
 	}
 	if o.Why != "" {
 		o.Expected = "violated"

@@ -17,7 +17,8 @@ const MostShards = 10_000
 // and the flags and build of the run. An undivided result is shard 1 of 1.
 type Shards struct {
 	Of      int    `json:"of"`
-	Here    []int  `json:"here"`    // counted from 1, ascending
+	Present []int  `json:"present"` // counted from 1, ascending
+	Former  []int  `json:"here"`    // former name of present
 	Missing []int  `json:"missing"` // the others
 	Flags   string `json:"flags"`   // that decide what is searched
 	Commit  string `json:"commit"`
@@ -25,26 +26,31 @@ type Shards struct {
 
 // ShardOf describes one of several shards, counted from 0; of 0 or 1 it is the whole.
 func ShardOf(index, of int, flags *pflag.FlagSet) Shards {
-	o := Shards{Of: max(1, of), Here: []int{1 + index}, Flags: searchFlags(flags), Commit: cli.ThisBuild().Commit}
-	o.Missing = o.others()
+	o := Shards{Of: max(1, of), Present: []int{1 + index}, Flags: searchFlags(flags), Commit: cli.ThisBuild().Commit}
+	o.Former, o.Missing = o.Present, o.others()
 	return o
 }
 
-// IsSound reports whether a check can have written this. It fills in Missing.
+// IsSound reports whether the shards are consistent, as a check writes them. It fills in Missing,
+// and reads files that have only the former name of present.
 func (o *Shards) IsSound() bool {
-	if o == nil || o.Of < 1 || o.Of > MostShards || len(o.Here) == 0 || !slices.IsSorted(o.Here) ||
-		len(slices.Compact(slices.Clone(o.Here))) != len(o.Here) || o.Here[0] < 1 || o.Here[len(o.Here)-1] > o.Of {
+	if o != nil && len(o.Present) == 0 {
+		o.Present = o.Former
+	}
+	if o == nil || o.Of < 1 || o.Of > MostShards || len(o.Present) == 0 || !slices.IsSorted(o.Present) ||
+		len(slices.Compact(slices.Clone(o.Present))) != len(o.Present) || o.Present[0] < 1 ||
+		o.Present[len(o.Present)-1] > o.Of {
 		return false
 	}
-	o.Missing = o.others()
+	o.Former, o.Missing = o.Present, o.others()
 	return true
 }
 
-// others are the shards that are not here.
+// others are the missing shards.
 func (o *Shards) others() []int {
 	all := []int{}
 	for i := 1; i <= o.Of; i++ {
-		if _, here := slices.BinarySearch(o.Here, i); !here {
+		if _, present := slices.BinarySearch(o.Present, i); !present {
 			all = append(all, i)
 		}
 	}
@@ -63,14 +69,14 @@ func (o *Shards) Join(other *Shards) error {
 	case o.Of != other.Of:
 		return fmt.Errorf("a shard of %d, and an earlier file has one of %d; divide it in one way", other.Of, o.Of)
 	}
-	for _, i := range other.Here {
-		at, twice := slices.BinarySearch(o.Here, i)
+	for _, i := range other.Present {
+		at, twice := slices.BinarySearch(o.Present, i)
 		if twice {
 			return fmt.Errorf("shard %d/%d is in an earlier file, too; give each shard once", i, o.Of)
 		}
-		o.Here = slices.Insert(o.Here, at, i)
+		o.Present = slices.Insert(o.Present, at, i)
 	}
-	o.Missing = o.others()
+	o.Former, o.Missing = o.Present, o.others()
 	return nil
 }
 

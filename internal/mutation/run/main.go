@@ -25,7 +25,7 @@ func main() {
 	}
 }
 
-// command carries out a command line. A campaign runs this program anew, with mutants in it, as a
+// command carries out a command line. A campaign runs this program again, with mutants in it, as a
 // trial.
 func command(args []string) error {
 	switch {

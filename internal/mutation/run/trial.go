@@ -24,7 +24,7 @@ const longest = 1 << 20
 // trial tries mutants in this program, which has been built with them. It reads a request a line
 // and answers each, until the input ends.
 //
-// The models and scenarios are made anew for each request, once its mutant is on, so that the
+// The models and scenarios are made again for each request, once its mutant is on, so that the
 // mutant takes part in making them, too.
 func trial(from io.Reader, to io.Writer) error {
 	in := bufio.NewScanner(from)

@@ -79,8 +79,8 @@ func ended(final map[string]*jobs.Record) (n int) {
 // mostSettling bounds how often the time to settle may start again.
 const mostSettling = 20
 
-// collect reads the records of all daemons, and returns the jobs that have not ended. Of several
-// copies of a job the newest counts.
+// collect reads the records of all daemons, and returns the jobs that have not ended. The
+// newest of several copies of a job counts.
 func (s *settling) collect(ctx context.Context) (open []string) {
 	at := map[string]int{}
 	for i, socket := range s.workload.sockets {
@@ -100,8 +100,8 @@ func (s *settling) collect(ctx context.Context) (open []string) {
 	for id, i := range at {
 		record, acknowledged := s.final[id], s.workload.jobs[id] != nil
 		if !record.State.Final() && !s.bereft(record) && !s.isOrphan(record, acknowledged) {
-			open = append(open, fmt.Sprintf("%s at n%d: %s, %d attempts, wish %q, %s",
-				id, i+1, record.State, len(record.Attempts), record.Wish, record.Note))
+			open = append(open, fmt.Sprintf("%s at n%d: %s, %d attempts, requested end %q, %s",
+				id, i+1, record.State, len(record.Attempts), record.Requested, record.Note))
 		}
 	}
 	return open
