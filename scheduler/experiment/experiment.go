@@ -34,7 +34,7 @@ func All() []*Experiment {
 		references(), intense(), order(), queues(),
 		badClusters(), recordedWaits(), drawnWaits(), littleToDo(), blocked(), shapesOfJobs(), balancing(),
 		besideCentral(), overProvisioning(), clusterings(), waste(), large(),
-		churn(), faults(), sweep(), reach(), news(), readings(), latency(), hetero(), backfill(), scale(),
+		churn(), faults(), sweep(), reach(), news(), readings(), latency(), hetero(), backfill(), hops(), scale(),
 		exactTrees(), roundsInDepartment(), methodsInDepartment(), roundsOnGrid(), methodsOnGrid(),
 		changedLatencies(), wrongAnswers(), smallGrid(), foundClusters(), otherSizes(), criteria(),
 	}
