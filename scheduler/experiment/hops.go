@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/scheduler/lab"
+	"github.com/canvass-grid/canvass/scheduler/metric"
 	"github.com/canvass-grid/canvass/scheduler/plot"
 )
 
@@ -63,7 +64,7 @@ func hops() *Experiment {
 	for _, virtual := range virtuals[1:] {
 		c := bounded(
 			fmt.Sprintf("hops of a job among %d equal nodes with %d virtual dimensions", most.clusters*most.nodes, virtual),
-			Unpublished, mostHops, hopsOf(most.cell(virtual)))
+			Unpublished, mostHops, meanOf(hopsOf(most.cell(virtual))))
 		c.of = among(most.cell(virtual))
 		e.Claims = append(e.Claims, c)
 	}
@@ -77,10 +78,10 @@ func (g equal) proportion(virtual int) Claim {
 	found := hopsOf(g.cell(virtual))
 	c := bounded(
 		fmt.Sprintf("hops of a job among %.0f equal nodes with d = %d virtual dimensions, divided by d n^(1/d)", n, virtual),
-		Unpublished, mostShare, func(s seeded) (float64, bool) {
+		Unpublished, mostShare, meanOf(func(s seeded) (float64, bool) {
 			v, there := found(s)
 			return v / law, there
-		})
+		}))
 	c.of = among(g.cell(virtual))
 	return c
 }
@@ -107,6 +108,9 @@ func among(c lab.Cell) func(rows []*lab.Row) []*lab.Row {
 		return slices.DeleteFunc(slices.Clone(rows), func(r *lab.Row) bool { return r.Settings.String() != c.String() })
 	}
 }
+
+// meanOf is a number of which the mean over seeds counts.
+func meanOf(of func(s seeded) (float64, bool)) number { return number{Mean, metric.AtLeast0, of} }
 
 // hopsOf is the mean number of hops of the jobs of a cell.
 func hopsOf(c lab.Cell) func(s seeded) (float64, bool) {
