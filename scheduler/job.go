@@ -31,12 +31,13 @@ type Job struct {
 
 // Workload is a list of jobs and where it comes from.
 type Workload struct {
-	Name    string      // of the file, or of the generator with its settings
-	Digest  string      // the first 16 hexadecimal digits of the SHA-256 of the source
-	Nodes   int         // of the machine that the log was recorded on; 0 if it does not say
-	Jobs    []Job       // sorted by submission; jobs submitted at once stay in the order of the log
-	Changes []Change    // changes by reading and selecting, in order
-	Header  []Statement // facts that the log states about itself, of those that were used
+	Name       string      // of the file, or of the generator with its settings
+	Digest     string      // the first 16 hexadecimal digits of the SHA-256 of the source
+	Nodes      int         // of the machine that the log was recorded on; 0 if it does not say
+	Jobs       []Job       // sorted by submission; jobs submitted at once stay in the order of the log
+	Changes    []Change    // changes by reading and selecting, in order
+	Header     []Statement // facts that the log states about itself, of those that were used
+	Partitions []string    // names of the partitions 1, 2 and so on, if the log names them
 }
 
 // Statement is a fact that a log states about itself.

@@ -31,13 +31,14 @@ func (c Cell) With(settings ...string) Cell {
 }
 
 // Set gives a setting a value; an empty one is its default. The name of a log is a workload with
-// swf: or without. A policy that is a program gets the digest of the program.
+// its format before it (swf:) or without, if it has the ending of one. A policy that is a program
+// gets the digest of the program.
 func (c *Cell) Set(name, value string) error {
 	if _, err := known.setting(name); err != nil {
 		return err
 	}
-	if name == "workload" && isLog(value) && !strings.HasPrefix(value, "swf:") {
-		value = "swf:" + value
+	if format, path, isLog := logOf(value); name == "workload" && isLog {
+		value = format + ":" + path
 	}
 	if name == "policy" {
 		var err error

@@ -126,8 +126,13 @@ func TestAFileNeedsNoPrefix(t *testing.T) {
 	require.NoError(t, bare.Set("workload", "log.swf.gz"))
 	require.NoError(t, prefixed.Set("workload", "swf:log.swf.gz"))
 	assert.Equal(t, prefixed, bare)
-	require.NoError(t, bare.Set("workload", "lublin:N=3,nodes=2"))
-	assert.Equal(t, "lublin:N=3,nodes=2", bare.Get("workload"))
+	for given, want := range map[string]string{
+		"lublin:N=3,nodes=2": "lublin:N=3,nodes=2", "a.gwf": "gwf:a.gwf", "a.gwf.gz": "gwf:a.gwf.gz",
+		"a.sacct": "sacct:a.sacct", "sacct:a.swf": "sacct:a.swf", "gwf:jobs.txt": "gwf:jobs.txt", "jobs.txt": "jobs.txt",
+	} {
+		require.NoError(t, bare.Set("workload", given))
+		assert.Equal(t, want, bare.Get("workload"))
+	}
 }
 
 func TestAListOfSelectionsIsNotTakenForOneValue(t *testing.T) {

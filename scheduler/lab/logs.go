@@ -23,11 +23,26 @@ func (l *Lab) source(s *jobSource, seed uint64) (*scheduler.Workload, error) {
 	return l.readLog(l.find(s.log), s.cleaning)
 }
 
-// logSuffixes are the endings of logs.
-var logSuffixes = []string{".swf", ".swf.gz"}
+// logOf splits the text of a workload into the format of a log and its path: "gwf:FILE", or "FILE"
+// with the ending of the format. A text without either is of a generator.
+func logOf(workload string) (format, path string, isLog bool) {
+	for _, f := range swf.Formats() {
+		if path, ok := strings.CutPrefix(workload, f.Name+":"); ok {
+			return f.Name, path, true
+		}
+	}
+	format = formatOf(workload)
+	return format, workload, format != ""
+}
 
-func isLog(name string) bool {
-	return slices.ContainsFunc(logSuffixes, func(s string) bool { return strings.HasSuffix(name, s) })
+// formatOf is the format that the ending of a file names, or "".
+func formatOf(name string) string {
+	for _, f := range swf.Formats() {
+		if strings.HasSuffix(strings.TrimSuffix(name, ".gz"), f.Ending) {
+			return f.Name
+		}
+	}
+	return ""
 }
 
 // logsLike says which logs a path may have meant that is not there: those beside it, and those of
@@ -45,7 +60,7 @@ func (l *Lab) logsLike(path string) string {
 			continue // a folder that is not there has no logs to propose
 		}
 		for _, e := range entries {
-			if !isLog(e.Name()) || slices.Contains(all, e.Name()) {
+			if formatOf(e.Name()) == "" || slices.Contains(all, e.Name()) {
 				continue
 			}
 			all = append(all, e.Name())

@@ -26,7 +26,8 @@ const (
 // drawsJobs reports whether a seed determines the jobs of the cell.
 func (c Cell) drawsJobs() bool {
 	jobs := c.Get("workload")
-	return jobs != "" && !strings.HasPrefix(jobs, "swf:") || len(workload.Drawn(c.Get("select"))) > 0 ||
+	_, _, isLog := logOf(jobs)
+	return jobs != "" && !isLog || len(workload.Drawn(c.Get("select"))) > 0 ||
 		strings.HasPrefix(c.Get("estimate"), "factor:")
 }
 

@@ -99,18 +99,18 @@ func (l *Lab) engine(fidelity string, p scheduler.Policy, bulk scheduler.System)
 func readJobs(c Cell) (s jobSource, err error) {
 	s.selection = c.Get("select")
 	text := c.Get("workload")
-	log, isLog := strings.CutPrefix(text, "swf:")
+	format, log, isLog := logOf(text)
 	switch {
 	case text == "":
-		return s, usage.Errorf("no workload is given: use --workload swf:FILE, or a generator: " +
-			"lublin:N=1000,nodes=128")
+		return s, usage.Errorf("no workload is given: use --workload swf:FILE, gwf:FILE or sacct:FILE, or a " +
+			"generator: lublin:N=1000,nodes=128")
 	case !isLog:
 		s.generator = text
 		return s, nil
 	}
 	s.log = log
 	s.cleaning = swf.Options{
-		ZeroRun: c.Get("zero-run"), NoProcessors: c.Get("no-processors"), Overrun: c.Get("overrun"),
+		Format: format, ZeroRun: c.Get("zero-run"), NoProcessors: c.Get("no-processors"), Overrun: c.Get("overrun"),
 		Size: c.Get("processors"), Status: c.Get("status"), Unit: c.Get("unit"),
 	}
 	if s.cleaning.Round, err = readYes(c, "round"); err != nil {

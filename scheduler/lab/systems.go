@@ -125,7 +125,7 @@ func Policies() []scheduler.Policy { return known.policies() }
 
 // runSettings are common to all systems.
 var runSettings = []scheduler.Setting{
-	{Name: "workload", Doc: "the jobs: swf:FILE, lublin:…, sharcnet-like:… or poisson:…"},
+	{Name: "workload", Doc: "the jobs: swf:FILE, gwf:FILE, sacct:FILE, lublin:…, sharcnet-like:… or poisson:…"},
 	{
 		Name: "predict", Doc: "run no jobs but predict latencies, by METHOD of INPUT (canvass lab predict lists them): " +
 			"dtm of tree:300, or vivaldi:128000 of umiacs-like; or find clusters: clusters:64 of sharcnet-latency",

@@ -98,14 +98,9 @@ func (r *record) parse(line []byte, round bool) (o oddities, fault *Error) {
 			i++
 		}
 		if n < fieldCount {
-			value, expected := fields[n].kind.parse(line[start:i])
-			if expected != "" {
-				if value, fault = o.settle(n, line[start:i], round); fault != nil {
-					fault.Expected = expected
-					return o, fault
-				}
+			if r[n], fault = o.field(n, line[start:i], round); fault != nil {
+				return o, fault
 			}
-			r[n] = value
 		}
 		n++
 	}
@@ -113,6 +108,19 @@ func (r *record) parse(line []byte, round bool) (o oddities, fault *Error) {
 		return o, &Error{Text: counted(n, "field"), Expected: fmt.Sprint(fieldCount), Remedy: remedySkip}
 	}
 	return o, nil
+}
+
+// field reads the text of a field.
+func (o *oddities) field(n int, text []byte, round bool) (int64, *Error) {
+	value, expected := fields[n].kind.parse(text)
+	if expected == "" {
+		return value, nil
+	}
+	value, fault := o.settle(n, text, round)
+	if fault != nil {
+		fault.Expected = expected
+	}
+	return value, fault
 }
 
 // settle returns a value for a text that the kind of its field does not allow, or an error: fields

@@ -5,9 +5,12 @@ import (
 	"strings"
 )
 
-// Options say how a log is cleaned. The zero value is the usual way: "drop", "drop", "kill",
-// "requested", "ran", "cpu".
+// Options say how a log is cleaned. The zero value is the usual way: "swf", "drop", "drop",
+// "kill", "requested", "ran", "cpu".
 type Options struct {
+	// Format is that of the log: "swf", "gwf" or "sacct", as [Formats] lists them.
+	Format string
+
 	// ZeroRun is the treatment of jobs whose run time is zero or unknown: "drop", "one-second", or
 	// "keep" with a run time of zero.
 	ZeroRun string
@@ -28,7 +31,8 @@ type Options struct {
 	// (status 2, 3 and 4); "completed" keeps only status 1; "any" keeps all lines.
 	Status string
 
-	// Unit is the unit of sizes: "cpu", or "node" for groups of ProcessorsPerNode processors.
+	// Unit is the unit of sizes: "cpu", or "node" for groups of ProcessorsPerNode processors. The
+	// format "sacct" has numbers of nodes of its own.
 	Unit string
 
 	// ProcessorsPerNode is for Unit "node". If it is 0, the header decides: MaxProcs over MaxNodes.
@@ -54,6 +58,7 @@ func (o Options) resolved() (Options, error) {
 		value   *string
 		allowed []string // the first is the default
 	}{
+		{"format", &o.Format, []string{"swf", "gwf", "sacct"}},
 		{"zero-run", &o.ZeroRun, []string{"drop", "one-second", "keep"}},
 		{"no-processors", &o.NoProcessors, []string{"drop", "one"}},
 		{"overrun", &o.Overrun, []string{"kill", "keep", "exchange"}},

@@ -3,6 +3,7 @@ package swf
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -44,7 +45,8 @@ func Read(stream io.Reader, name string, o Options) (*scheduler.Workload, Header
 		return nil, Header{}, err
 	}
 	sum := sha256.New()
-	r := reader{file: name, cleaner: cleaner{options: o}}
+	r := reader{file: name, cleaner: cleaner{options: o}, first: -1}
+	r.dialect = r.dialectOf()
 	text := fileio.Text(io.TeeReader(stream, sum))
 	if err := r.readLines(bufio.NewReaderSize(text, maxLine)); err != nil {
 		return nil, Header{}, err
@@ -65,7 +67,11 @@ type reader struct {
 	headerLines []int // of the fields of the header
 	headerBytes int
 	line        int // the number of the present one
-	records     int // lines with 18 fields that the format allows
+	records     int // lines of jobs that the format allows
+	dialect     dialect
+	first       int64              // submission, or -1
+	partitions  names              // of formats that name them
+	notes       scheduler.Workload // its changes are those that only one format has
 }
 
 // readLines reads to the end.
@@ -77,15 +83,15 @@ func (r *reader) readLines(in *bufio.Reader) error {
 		}
 		switch {
 		case err == bufio.ErrBufferFull:
-			return r.atFault(fmt.Sprintf("a line of more than %d bytes", maxLine), "lines of 18 fields", remedyLog)
+			return r.atFault(fmt.Sprintf("a line of more than %d bytes", maxLine), r.dialect.want, r.dialect.remedy)
 		case err != nil && err != io.EOF:
 			return r.broken(err)
 		}
-		if fault := r.readLine(bytes.Trim(line, " \t\n\v\f\r")); fault != nil {
+		if fault := r.dialect.read(line); fault != nil {
 			return fault
 		}
 		if err == io.EOF && r.line == 0 {
-			return r.atFault("the file is empty", "lines of 18 fields", remedyLog)
+			return r.atFault("the file is empty", r.dialect.want, r.dialect.remedy)
 		}
 		if err == io.EOF {
 			return nil
@@ -93,8 +99,9 @@ func (r *reader) readLines(in *bufio.Reader) error {
 	}
 }
 
-// readLine takes a line without the space around it.
+// readLine takes a line of the Standard Workload Format.
 func (r *reader) readLine(line []byte) error {
+	line = bytes.Trim(line, " \t\n\v\f\r")
 	switch {
 	case len(line) == 0:
 		return nil
@@ -106,10 +113,18 @@ func (r *reader) readLine(line []byte) error {
 	if fault != nil {
 		return r.malformed(line, fault)
 	}
+	return r.take(&fields, &odd)
+}
+
+// take takes the line of a job.
+func (r *reader) take(fields *record, odd *oddities) error {
 	if r.records++; r.records > maxJobs {
 		return r.atFault(fmt.Sprintf("more than %d jobs", maxJobs), "fewer", "cut the log into several")
 	}
-	r.add(&fields, &odd)
+	if submit := fields[fieldSubmit]; submit >= 0 && (submit < r.first || r.first < 0) {
+		r.first = submit
+	}
+	r.add(fields, odd)
 	return nil
 }
 
@@ -127,7 +142,7 @@ func (r *reader) comment(text string) error {
 		}
 	}
 	if r.headerBytes += 1 + len(text); r.headerBytes > maxHeader {
-		return r.atFault(fmt.Sprintf("comments of more than %d bytes", maxHeader), "lines of 18 fields", remedyLog)
+		return r.atFault(fmt.Sprintf("comments of more than %d bytes", maxHeader), r.dialect.want, r.dialect.remedy)
 	}
 	if r.header.add(text) {
 		r.headerLines = append(r.headerLines, r.line)
@@ -138,18 +153,24 @@ func (r *reader) comment(text string) error {
 // malformed skips a line that the format does not allow if the options say so. A line that is a
 // header but for its mark is never skipped: the workload would be another one without it.
 func (r *reader) malformed(line []byte, fault *Error) error {
-	fault.File, fault.Line = r.file, r.line
-	if key, ok := headerWithout(line); ok && (r.records == 0 || isMachineKey(key)) {
+	key, isHeader := headerWithout(line)
+	switch {
+	case isHeader && r.options.Format == "swf" && (r.records == 0 || isMachineKey(key)):
+		remedy := "begin the line with a semicolon"
+		if line[0] == '#' {
+			remedy += ", or name a log in the Grid Workloads Format gwf:FILE"
+		}
 		return r.atFault(fmt.Sprintf("the line %q is no job, and a header without its semicolon", clipped(line)),
-			fmt.Sprintf("; %s: …", key), "begin the line with a semicolon")
-	}
-	if r.options.SkipBad {
+			fmt.Sprintf("; %s: …", key), remedy)
+	case r.options.SkipBad:
 		r.counts[skippedBad]++
 		return nil
-	}
-	if bytes.IndexByte(line, 0) >= 0 {
+	case bytes.IndexByte(line, 0) >= 0:
 		return r.atFault("zero bytes, as damaged disks and padding leave them", "text", remedySkip)
+	case r.records == 0:
+		fault.Remedy = cmp.Or(otherFormat(line, r.options.Format), fault.Remedy)
 	}
+	fault.File, fault.Line = r.file, r.line
 	return fault
 }
 
@@ -159,10 +180,13 @@ func (r *reader) finish() (*scheduler.Workload, error) {
 	skipped := r.counts[skippedBad]
 	if r.records == 0 {
 		r.line = 0
-		if skipped > 0 {
-			return nil, r.atFault("all lines that are not comments are malformed", "lines of 18 fields", remedyLog)
+		if len(r.notes.Changes) > 0 {
+			return nil, r.atFault(fmt.Sprintf("no job is left (%s)", changes(&r.notes)), "at least one", "take more of the log")
 		}
-		return nil, r.atFault("there are only comments and no jobs", "lines of 18 fields", remedyLog)
+		if skipped > 0 {
+			return nil, r.atFault("all lines that are not comments are malformed", r.dialect.want, r.dialect.remedy)
+		}
+		return nil, r.atFault("there are only comments and no jobs", r.dialect.want, r.dialect.remedy)
 	}
 	if err := r.header.finish(r.file, r.headerLines); err != nil {
 		return nil, err
@@ -174,13 +198,15 @@ func (r *reader) finish() (*scheduler.Workload, error) {
 		return nil, err
 	}
 	w.Sort()
+	r.settleFormat(w)
+	w.Changes = r.notes.Changes
 	r.cleaner.note(w)
 	if len(w.Jobs) == 0 {
 		r.line = 0
 		return nil, r.atFault(fmt.Sprintf("no job of %d is left (%s)", r.records, changes(w)),
 			"at least one", "see --zero-run, --no-processors and --status")
 	}
-	if r.options.Unit == "node" {
+	if r.options.Unit == "node" && r.options.Format != "sacct" {
 		groupProcessors(w, processors)
 		if r.header.MaxNodes > 0 {
 			w.Nodes = int(r.header.MaxNodes)
@@ -207,7 +233,7 @@ func (r *reader) processorsPerNode() (int, error) {
 	if n == 0 {
 		n = int(r.header.processorsPerNode())
 	}
-	if n == 0 && r.options.Unit == "node" {
+	if n == 0 && r.options.Unit == "node" && r.options.Format != "sacct" {
 		r.line = 0
 		return 0, r.atFault(
 			fmt.Sprintf("the header states %d processors and %d nodes", r.header.MaxProcs, r.header.MaxNodes),

@@ -97,6 +97,9 @@ func writeHeader(out *bufio.Writer, w *scheduler.Workload) {
 	if w.Nodes > 0 {
 		fmt.Fprintf(out, "; MaxNodes: %d\n; MaxProcs: %d\n", w.Nodes, w.Nodes)
 	}
+	for i, name := range w.Partitions {
+		fmt.Fprintf(out, "; Partition: %d %s\n", i+1, oneLine(name))
+	}
 	fmt.Fprintf(out, "; Note: made by canvass from %s, SHA-256 %s\n", oneLine(w.Name), oneLine(w.Digest))
 	for _, c := range w.Changes {
 		fmt.Fprintf(out, "; Note: %s: %d\n", oneLine(c.What), c.Jobs)

@@ -27,8 +27,9 @@ type Description struct {
 	OfferedLoad      float64               `json:"offered_load,omitempty"` // on LoadNodes; absent without a span
 	Sizes            []SizeClass           `json:"sizes"`
 	Runs             []RunClass            `json:"runs"`
-	Changes          []scheduler.Change    `json:"changes"` // changes by reading and selecting
-	Header           []scheduler.Statement `json:"header"`  // of the log: what was used of it
+	Changes          []scheduler.Change    `json:"changes"`              // changes by reading and selecting
+	Header           []scheduler.Statement `json:"header"`               // of the log: what was used of it
+	Partitions       []string              `json:"partitions,omitempty"` // names of the partitions 1, 2 and so on
 }
 
 // SizeClass counts jobs of one doubling of sizes: 1, 2 to 3, 4 to 7 and so on.
@@ -63,6 +64,7 @@ func Describe(w *scheduler.Workload, nodes int) Description {
 		Name: w.Name, Digest: w.Digest, Jobs: len(w.Jobs), MachineNodes: w.Nodes, SpanMicros: w.SpanMicros(),
 		LoadNodes: nodes, OfferedLoad: offeredLoad(w, nodes),
 		Changes: append([]scheduler.Change{}, w.Changes...), Header: append([]scheduler.Statement{}, w.Header...),
+		Partitions: slices.Clone(w.Partitions),
 	}
 	type shape struct {
 		nodes int

@@ -34,6 +34,9 @@ func (d Description) String() string {
 	if d.LoadNodes > 0 && d.SpanMicros > 0 {
 		row("load", "%.3f offered to %s", d.OfferedLoad, counted(d.LoadNodes, "node"))
 	}
+	if len(d.Partitions) > 0 {
+		row("partitions", "%s", numbered(d.Partitions))
+	}
 	left.Flush()
 
 	right := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -68,6 +71,19 @@ func (d Description) String() string {
 	}
 	changes.Flush()
 	return b.String()
+}
+
+// numbered lists names with their numbers, ten at most: "1 short, 2 long".
+func numbered(names []string) string {
+	const most = 10
+	var all []string
+	for i, name := range names[:min(most, len(names))] {
+		all = append(all, fmt.Sprintf("%d %s", i+1, name))
+	}
+	if n := len(names) - most; n > 0 {
+		all = append(all, fmt.Sprintf("and %d more", n))
+	}
+	return strings.Join(all, ", ")
 }
 
 // thousands separates groups of three digits by commas.

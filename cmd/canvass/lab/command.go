@@ -32,9 +32,9 @@ func Command(env Env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "lab",
 		Short: "Run scheduling experiments",
-		Long: "Runs scheduling policies on workloads in the Standard Workload Format, or on generated ones, and\n" +
-			"compares them: waiting times, bounded slowdown, utilisation, fairness. Every run is a row of JSON;\n" +
-			"equal settings and seeds give equal rows.",
+		Long: "Runs scheduling policies on logs (in the Standard Workload Format, the Grid Workloads Format, or of\n" +
+			"Slurm's sacct) or on generated workloads, and compares them: waiting times, bounded slowdown,\n" +
+			"utilisation, fairness. Every run is a row of JSON; equal settings and seeds give equal rows.",
 		Example: "  canvass lab list\n" +
 			"  canvass lab run --workload lublin:N=5000,nodes=128 --policy easy --estimate exact\n" +
 			"  canvass lab sweep --workload swf:KTH-SP2-1996-2.1-cln.swf.gz --over policy=fcfs,easy,conservative\n" +

@@ -3,6 +3,7 @@ package lab
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -26,6 +27,7 @@ func (env Env) workloadCommand() *cobra.Command {
 		Short: "Describe, cut and generate workloads",
 		Example: "  canvass lab workload describe swf:KTH-SP2-1996-2.1-cln.swf.gz\n" +
 			"  canvass lab workload slice swf:KTH-SP2-1996-2.1-cln.swf.gz --select window:densest:1000 --out small.swf\n" +
+			"  canvass lab workload slice sacct:january.sacct --out january.swf.gz\n" +
 			"  canvass lab workload generate lublin:N=1000,nodes=64 --seed 7 --out made.swf.gz",
 	},
 		env.describeCommand(), env.writeCommand("slice", "Write the jobs that selections leave"),
@@ -47,6 +49,7 @@ func (env Env) describeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "describe WORKLOAD",
 		Short: "Describe a workload: jobs, sizes, run times, load, and dropped jobs",
+		Long:  "Describes a workload: its jobs and all that reading and selecting dropped or changed.\n\n" + formats(),
 		Example: "  canvass lab workload describe swf:KTH-SP2-1996-2.1-cln.swf.gz --select window:densest:1000\n" +
 			"  canvass lab workload describe lublin:N=10000,nodes=256 --compare lublin_256.swf.gz",
 		Args: one,
@@ -78,6 +81,20 @@ func (env Env) describeCommand() *cobra.Command {
 	cmd.Flags().IntVar(&nodes, "nodes", 0, "state the load for `N` nodes; 0 is as many as the log's machine had")
 	env.Stdout.JSONFlag(cmd.Flags())
 	return cmd
+}
+
+// formats lists the formats of logs, for help.
+func formats() string {
+	t := [][]string{}
+	for _, f := range swf.Formats() {
+		t = append(t, []string{"  " + f.Name + ":FILE", f.Sentence})
+	}
+	var b strings.Builder
+	b.WriteString("Logs have a format before their name, or the ending of one (.swf, .gwf, .sacct):\n\n")
+	if err := cli.NewOutput(&b).Table(&cli.Table{Rows: t}); err != nil {
+		panic(err) // a builder takes all that is written
+	}
+	return strings.TrimRight(b.String(), "\n")
 }
 
 // one demands one workload.
