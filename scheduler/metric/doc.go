@@ -43,6 +43,26 @@
 //	                    a cluster that an older waiting job could use. A job that is backfilled and
 //	                    delays no other counts as overtaking, too.
 //
+// # Formulas
+//
+// A [Formula] is a measure of a user's own over the table of counted jobs, as in
+// p99(wait/requested) or mean(wait where nodes >= 64)/mean(wait):
+//
+//	wait, run, requested, nodes, …   a field of each job: see [Fields]; times are in seconds
+//	+ - * /  < <= > >= == !=         numbers of each job, or of the run; comparisons are conditions
+//	and or not                       of conditions
+//	min(x, y, …) max(x, y, …) log(x) exp(x)
+//	                                 of the values of one job
+//	mean(x) median(x) p90(x) p99.9(x) min(x) max(x) sd(x) sum(x)
+//	                                 statistics over jobs; percentiles are nearest ranks, as above
+//	share(c) count(c) count()        of the jobs for which a condition holds, and of all
+//	mean(x where c)                  a statistic over the jobs for which a condition holds
+//
+// A value that a log does not have, a division by zero and all that follows from these are unknown.
+// Statistics leave unknown values out, and share and count the jobs with an unknown condition;
+// count(requested > 0) tells how many are known. A statistic of no values is undefined, but for sum
+// and count, which are 0.
+//
 // # Usage
 //
 // [Summarise] checks the records and returns a [Summary], which JSON encodes with a unit in each

@@ -68,8 +68,8 @@ func countedJobs(
 	return cut.keep(newRun(p, ran)), nil
 }
 
-// Values returns a measure of each counted job, in order of submission. The error is that of
-// [Summarise], or a [MeasureError].
+// Values returns a measure of each counted job, in order of submission: one of [PerJob], or a
+// [Formula] of jobs. The error is that of [Summarise], a [MeasureError] or a [FormulaError].
 func Values(
 	w *scheduler.Workload, p *scheduler.Platform, records []scheduler.Record, measure string, o Options,
 ) ([]float64, error) {
@@ -87,5 +87,12 @@ func Values(
 		}
 		return values, nil
 	}
-	return nil, &MeasureError{measure}
+	if !IsFormula(measure) {
+		return nil, &MeasureError{measure}
+	}
+	f, err := ParseFormula(measure)
+	if err != nil {
+		return nil, err
+	}
+	return f.Values(w, p, records, o)
 }
