@@ -13,6 +13,7 @@ func topics() []*cobra.Command {
 	return []*cobra.Command{
 		{Use: "exit-codes", Short: "Meaning of the exit codes", Long: exitHelp},
 		{Use: "json", Short: "The fields of the JSON output", Long: jsonHelp + jobs.JSONHelp + node.JSONHelp},
+		{Use: "formulas", Short: "The language of canvass lab --metric", Long: lab.Formulas()},
 		{Use: "selections", Short: "The steps of canvass lab --select", Long: lab.Selections()},
 	}
 }

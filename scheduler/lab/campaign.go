@@ -168,16 +168,17 @@ func (c *Campaign) share(runs []Run) error {
 	return nil
 }
 
-// todo lists the runs without a row, each once.
+// todo lists the runs without a row that has all formulas, each once.
 func (c *Campaign) todo(runs []Run) []Run {
 	var all []Run
 	listed := map[string]bool{}
 	for _, r := range runs {
 		k := key(r.Experiment, r.Cell, r.Seed)
-		if !listed[k] && !c.Rows.Has(r.Experiment, r.Cell, r.Seed) {
-			listed[k] = true
-			all = append(all, r)
+		if listed[k] || c.Rows.Has(r.Experiment, r.Cell, r.Seed) && !c.Rows.byKey[k].lacks(c.Lab.Formulas) {
+			continue
 		}
+		listed[k] = true
+		all = append(all, r)
 	}
 	return all
 }

@@ -33,6 +33,8 @@ type Lab struct {
 	// Programs runs the policies that are programs; the zero value has the usual limits.
 	Programs program.System
 
+	Formulas []*metric.Formula // measures of the user's own, for the rows
+
 	// Reads is called before a file is opened, and may refuse it; nil refuses none.
 	Reads func(path string) error
 
@@ -145,6 +147,9 @@ func (l *Lab) run(ctx context.Context, s *settings, w *scheduler.Workload, on *g
 		return nil, asUsage(err)
 	}
 	row.of(w, on.Platform, r)
+	if err := row.evaluate(l.Formulas, w, on.Platform, r.Records); err != nil {
+		return nil, asUsage(err)
+	}
 	row.took(elapsed)
 	o := &Outcome{
 		Row: row, Workload: w, Platform: on.Platform, Records: r.Records, MovedBy: r.MovedBy, Hosts: r.Hosts,

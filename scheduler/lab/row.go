@@ -32,6 +32,7 @@ type Row struct {
 	Changes          []scheduler.Change   `json:"changes"`      // changes by reading and selecting
 	StartsDigest     string               `json:"starts_digest"`
 	Summary          metric.Summary       `json:"summary"`
+	Formulas         map[string]*float64  `json:"formulas,omitempty"`          // of the user's own; nil if undefined
 	FirstExcluded    []int64              `json:"first_excluded,omitempty"`    // jobs that were never started, ten at most
 	Decentralised    *parallel.Counts     `json:"decentralised,omitempty"`     // cost of a decentralised policy
 	Cores            *parallel.CoreCounts `json:"cores,omitempty"`             // of a run with fidelity cores

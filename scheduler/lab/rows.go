@@ -183,8 +183,11 @@ func isOneBuild(a, b string) bool {
 // All returns the rows, in the order of the file.
 func (r *Rows) All() []*Row { return r.all }
 
-// Add writes a row.
+// Add writes a row. One that was there keeps its formulas.
 func (r *Rows) Add(row *Row) error {
+	if earlier := r.byKey[row.Key()]; earlier != nil {
+		row.keep(earlier)
+	}
 	text, err := json.Marshal(row)
 	if err != nil {
 		return err
@@ -256,7 +259,7 @@ func (r *Rows) Join(name string, rows []*Row) (added int, err error) {
 func (r *Row) same(other *Row) bool {
 	plain := func(r *Row) string {
 		c := *r
-		c.Commit, c.Go, c.ElapsedSeconds, c.PeakBytes, c.Share = "", "", 0, 0, nil
+		c.Commit, c.Go, c.ElapsedSeconds, c.PeakBytes, c.Share, c.Formulas = "", "", 0, 0, nil, nil
 		c.Header = nil // rows of former versions lack it, and the digest of the log says as much
 		text, err := json.Marshal(c)
 		if err != nil {

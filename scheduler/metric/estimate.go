@@ -26,9 +26,15 @@ var (
 	Share     = Range{0, 1}
 )
 
-// RangeOf has the values that a number of a row can have, by its name in JSON.
+// RangeOf has the values that a number of a row can have, by its name in JSON, or a formula.
 func RangeOf(name string) Range {
 	switch {
+	case IsFormula(name):
+		f, err := ParseFormula(name)
+		if err != nil {
+			return AnyNumber
+		}
+		return f.root.possible()
 	case strings.HasPrefix(name, "share_"), name == "utilisation", name == "jain_users_bsld",
 		name == "positive_error", name == "negative_error":
 		return Share
@@ -36,8 +42,6 @@ func RangeOf(name string) Range {
 		return AtLeast0
 	case strings.Contains(name, "bsld"), strings.Contains(name, "sjackson"):
 		return AtLeast1
-	case strings.ContainsAny(name, "(-"): // a formula
-		return AnyNumber
 	}
 	return AtLeast0
 }

@@ -46,6 +46,15 @@ func IsFormula(text string) bool {
 // OfJobs reports whether the formula has a value for each job, rather than one for the run.
 func (f *Formula) OfJobs() bool { return f.root.ofJobs }
 
+// OfRun returns an error unless the formula has one value for the run.
+func (f *Formula) OfRun() error {
+	if !f.OfJobs() {
+		return nil
+	}
+	return &FormulaError{f.String(), 1, "it is a number of each job, and one of the run is wanted: use a statistic of " +
+		"it, such as mean(" + f.String() + ")"}
+}
+
 // String writes the formula with the fewest parentheses and with single spaces. Formulas that are
 // written alike are equal.
 func (f *Formula) String() string { return f.root.text(0) }
@@ -102,9 +111,8 @@ func (t *term) text(outer int) string {
 func (f *Formula) Of(
 	w *scheduler.Workload, p *scheduler.Platform, records []scheduler.Record, o Options,
 ) (float64, error) {
-	if f.OfJobs() {
-		return 0, &FormulaError{f.String(), 1, "it is a number of each job, and one of the run is wanted: use a statistic " +
-			"of it, such as mean(" + f.String() + ")"}
+	if err := f.OfRun(); err != nil {
+		return 0, err
 	}
 	jobs, err := countedJobs(w, p, records, o)
 	if err != nil {

@@ -190,6 +190,18 @@ func TestErrorsOfFormulasNameThePlace(t *testing.T) {
 	require.ErrorContains(t, err, "nested too deeply")
 }
 
+func TestFormulasHaveARange(t *testing.T) {
+	for text, want := range map[string]metric.Range{
+		"mean(wait)": metric.AtLeast0, "p99(bsld)": metric.AtLeast1, "share(wait > 3)": metric.Share,
+		"mean(log(bsld))": metric.AnyNumber, "exp(mean(log(bsld)))": metric.AtLeast0, "count() + 3": {3, math.Inf(1)},
+		"1 - share(run > 9)": metric.Share, "mean(wait) - mean(run)": metric.AnyNumber,
+		"mean(max(1, wait/run))": metric.AtLeast1, "-share(run > 9)": {-1, 0}, "sum(wait - run)": metric.AnyNumber,
+		"min(2, count(), 7)": {0, 2}, "sum(wait)/count()": metric.AtLeast0, "mean_wait_seconds": metric.AtLeast0,
+	} {
+		assert.Equal(t, want, metric.RangeOf(text), text)
+	}
+}
+
 // Formulas of what a summary has agree with it, and with each other.
 func TestFormulasAgreeWithSummaries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -223,7 +235,11 @@ func TestFormulasAgreeWithSummaries(t *testing.T) {
 			"mean(wait)*count() - sum(wait)":                             0,
 			"count(where nodes > 2) + count(where nodes <= 2) - count()": 0,
 		} {
-			if got := of(text); !math.IsNaN(got) { // no job has an area, or all take no time
+			got := of(text)
+			if possible := metric.RangeOf(text); !math.IsNaN(got) {
+				assert.True(t, possible.Low <= got+1e-9 && got <= possible.High+1e-9, "%s is %g, out of %v", text, got, possible)
+			}
+			if !math.IsNaN(got) { // no job has an area, or all take no time
 				assert.InDelta(t, want, got, 1e-9*max(1, math.Abs(want)), text)
 			}
 		}

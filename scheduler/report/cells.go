@@ -95,3 +95,24 @@ func Interval(rows []*lab.Row, possible metric.Range, value func(*lab.Row) float
 	}
 	return metric.Text(e.Value, 5) + " ± " + metric.Text((e.High-e.Low)/2, 2)
 }
+
+// Mean is the mean of a metric over the seeds of a cell, as [Interval] writes it: over those for
+// which it is defined, whose number stands behind it if they are not all.
+func Mean(rows []*lab.Row, name string) string {
+	values := map[*lab.Row]float64{}
+	var defined []*lab.Row
+	for _, r := range rows {
+		if v, err := r.Value(name); err == nil {
+			values[r] = v
+			defined = append(defined, r)
+		}
+	}
+	if len(defined) == 0 {
+		return "-"
+	}
+	text := Interval(defined, metric.RangeOf(name), func(r *lab.Row) float64 { return values[r] })
+	if len(defined) < len(rows) {
+		text += fmt.Sprintf(" (%d of %d)", len(defined), len(rows))
+	}
+	return text
+}

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"context"
+
 	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/plot"
@@ -24,6 +26,7 @@ type Figures struct {
 type Kind struct {
 	Name, Doc string
 	Metrics   []string // by default
+	ofRows    bool     // metrics are numbers of rows, or formulas; otherwise measures of jobs
 	draw      func(*Figures) ([]*plot.Figure, error)
 }
 
@@ -31,14 +34,14 @@ type Kind struct {
 func Kinds() []Kind {
 	return []Kind{
 		{"bars", "a mean for each cell, with its 95 % interval over seeds",
-			[]string{"mean_wait_seconds", "mean_bsld", "utilisation"}, (*Figures).bars},
+			[]string{"mean_wait_seconds", "mean_bsld", "utilisation"}, true, (*Figures).bars},
 		{"heat", "a mean for each pair of values of the two settings that vary", []string{"mean_bsld"},
-			(*Figures).heat},
+			true, (*Figures).heat},
 		{"cdf", "the distribution of a measure over jobs, a line for each cell or file of jobs",
-			[]string{"bsld"}, (*Figures).cdf},
-		{"shapes", "how many jobs there are of each size and run time, in bins that double", nil, (*Figures).shapes},
-		{"queue", "waiting jobs over time, a line for each run", nil, (*Figures).queue},
-		{"gantt", "which nodes run which job and when, for one run", nil, (*Figures).gantt},
+			[]string{"bsld"}, false, (*Figures).cdf},
+		{"shapes", "how many jobs there are of each size and run time, in bins that double", nil, false, (*Figures).shapes},
+		{"queue", "waiting jobs over time, a line for each run", nil, false, (*Figures).queue},
+		{"gantt", "which nodes run which job and when, for one run", nil, false, (*Figures).gantt},
 	}
 }
 
@@ -65,6 +68,16 @@ func KindNamed(name string) (Kind, error) {
 func (f *Figures) Draw(k Kind) ([]*plot.Figure, error) {
 	if len(f.Metrics) == 0 {
 		f.Metrics = k.Metrics
+	}
+	if k.ofRows {
+		names, formulas, err := lab.ReadFormulas(f.Metrics)
+		if err == nil {
+			err = f.Lab.Evaluate(context.Background(), f.Rows, formulas)
+		}
+		if err != nil {
+			return nil, err
+		}
+		f.Metrics = names
 	}
 	return k.draw(f)
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 
 	"github.com/canvass-grid/canvass/internal/usage"
@@ -71,6 +72,9 @@ func (p *Figures) cdf() ([]*plot.Figure, error) {
 		at := map[string]int{}
 		err := p.each(func(s *schedule) error {
 			values, err := metric.Values(s.workload, s.platform, s.records, name, metric.Options{Trim: s.trim})
+			if wrong := (*metric.FormulaError)(nil); errors.As(err, &wrong) {
+				return usage.Errorf("%s: %v", s.name, err)
+			}
 			if err != nil {
 				return fmt.Errorf("%s: %w", s.name, err)
 			}

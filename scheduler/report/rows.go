@@ -239,6 +239,9 @@ func axisLabel(name string) string {
 	if label := errorLabels[name]; label != "" {
 		return label
 	}
+	if metric.IsFormula(name) {
+		return name
+	}
 	label := strings.NewReplacer("bsld_per_processor", "bounded slowdown per processor", "sjackson",
 		"slowdown of Jackson", "bsld", "bounded slowdown").Replace(name)
 	for _, u := range []struct{ ending, unit string }{

@@ -15,6 +15,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/lab"
+	"github.com/canvass-grid/canvass/scheduler/metric"
 	"github.com/canvass-grid/canvass/scheduler/program"
 )
 
@@ -74,20 +75,23 @@ func completions(all *cobra.Command) {
 
 // common are the flags of the commands that run cells.
 type common struct {
-	files   *cli.Guard // files that the command reads and writes
-	cell    lab.Cell
-	set     []string
-	data    string
-	seeds   string
-	out     string
-	rowsOut string
-	shard   string
-	workers int
-	timeout time.Duration
-	within  time.Duration // for an answer of a policy that is a program
-	mixed   bool
-	strict  bool
-	quiet   bool
+	files    *cli.Guard // files that the command reads and writes
+	cell     lab.Cell
+	set      []string
+	data     string
+	seeds    string
+	out      string
+	rowsOut  string
+	asked    metrics           // of --metric
+	names    []string          // of these metrics in rows
+	formulas []*metric.Formula // among them
+	shard    string
+	workers  int
+	timeout  time.Duration
+	within   time.Duration // for an answer of a policy that is a program
+	mixed    bool
+	strict   bool
+	quiet    bool
 }
 
 // cellFlags adds a flag for each setting of a cell.
@@ -131,15 +135,19 @@ func (c *common) runFlags(env Env, flags *pflag.FlagSet) {
 	flags.StringVar(&c.rowsOut, "rows-out", "", "also write the rows as a table to `FILE`: .csv, or .csv.gz")
 	flags.BoolVar(&c.mixed, "allow-mixed", false, "keep rows of --out that another build has written")
 	flags.BoolVar(&c.strict, "strict", false, "a job that can never run is an error, not excluded")
+	c.metricFlag(flags)
 	env.Stdout.JSONFlag(flags)
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "no progress on standard error")
 	cli.Group(flags, cli.GroupSearch, "seeds", "set", "shard", "workers")
 	cli.Group(flags, cli.GroupLimits, "timeout", "answer-within", "allow-mixed", "strict")
-	cli.Group(flags, cli.GroupOutput, "out", "rows-out", "json", "quiet")
+	cli.Group(flags, cli.GroupOutput, "out", "rows-out", "metric", "json", "quiet")
 }
 
-// settle applies --set and looks at --rows-out.
+// settle reads --metric, applies --set and looks at --rows-out.
 func (c *common) settle() error {
+	if err := c.readMetrics(); err != nil {
+		return err
+	}
 	if err := cli.ReadyFile(c.files, "rows-out", c.rowsOut, tableEndings...); err != nil {
 		return err
 	}

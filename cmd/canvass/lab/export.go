@@ -58,7 +58,7 @@ func (env Env) export(c *common, inputs []string, jobsOut string) error {
 	); err != nil {
 		return err
 	}
-	rows, err := env.readRows(c.files, inputs)
+	rows, err := readRows(env.Stdin, c.files, inputs)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func writeTable(path string, write func(io.Writer) error) error {
 }
 
 // readRows reads the rows of folders, of files, or of standard input, each run once.
-func (env Env) readRows(files *cli.Guard, inputs []string) ([]*lab.Row, error) {
+func readRows(stdin io.Reader, files *cli.Guard, inputs []string) ([]*lab.Row, error) {
 	merged := lab.NoRows()
 	for _, input := range inputs {
 		if input != "-" {
@@ -112,10 +112,10 @@ func (env Env) readRows(files *cli.Guard, inputs []string) ([]*lab.Row, error) {
 			}
 			continue
 		}
-		if err := files.Stdin(env.Stdin); err != nil {
+		if err := files.Stdin(stdin); err != nil {
 			return nil, err
 		}
-		rows, err := lab.DecodeRows("standard input", env.Stdin)
+		rows, err := lab.DecodeRows("standard input", stdin)
 		if err != nil {
 			return nil, err
 		}

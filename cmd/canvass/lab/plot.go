@@ -3,6 +3,7 @@ package lab
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -57,8 +58,9 @@ func (env Env) plotCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&kind, "kind", "bars", "the `KIND` of figure: "+strings.Join(report.KindNames(), ", "))
 	cli.CompleteWords(cmd, "kind", report.KindNames())
-	flags.StringSliceVar(&p.Metrics, "metric", nil, "draw these `NUMBERS`: of rows by their names in JSON, by default "+
-		strings.Join(report.Kinds()[0].Metrics, ", ")+"; with --kind cdf of jobs, by default bsld")
+	flags.Var((*metrics)(&p.Metrics), "metric", "draw these `METRICS`: numbers of rows by their names in JSON, by "+
+		"default "+strings.Join(report.Kinds()[0].Metrics, ", ")+", or formulas (canvass help formulas); with --kind cdf "+
+		"measures of jobs, by default bsld")
 	flags.StringVar(&p.out, "out", "", "the `FILE` to write: a page, or a picture")
 	flags.StringVar(&p.parts, "parts", "",
 		"also write each figure as NAME.svg and its data as NAME.csv to the `FOLDER`")
@@ -106,8 +108,13 @@ func (p *plotting) again(kind string) string {
 	return cli.Shell(append(words, dataFlagOf(p.Lab.Data)...)...)
 }
 
+// noName are the characters of formulas that files are not called by.
+var noName = regexp.MustCompile(`[^A-Za-z0-9_.]+`)
+
 // part is the path of a figure as a separate file, without its ending.
-func (p *plotting) part(name string) string { return filepath.Join(p.parts, name) }
+func (p *plotting) part(name string) string {
+	return filepath.Join(p.parts, strings.Trim(noName.ReplaceAllString(name, "-"), "-"))
+}
 
 // ready makes sure that all files can be written.
 func (p *plotting) ready(k report.Kind) error {
@@ -138,7 +145,7 @@ func (env Env) read(p *plotting) error {
 		p.Files = append(p.Files, input)
 	}
 	var err error
-	if p.Rows, err = env.readRows(p.guard, ofRows); err != nil {
+	if p.Rows, err = readRows(env.Stdin, p.guard, ofRows); err != nil {
 		return err
 	}
 	if len(p.Rows)+len(p.Files) == 0 {
@@ -173,7 +180,7 @@ func (env Env) writeFigures(p *plotting, k report.Kind, figures []*plot.Figure) 
 	for i := range figures {
 		commands[i] = command
 		if len(p.Metrics) > 0 {
-			commands[i] += " --metric " + p.Metrics[i]
+			commands[i] += " " + cli.Shell("--metric", p.Metrics[i])
 		}
 	}
 	page, err := plot.Page("Scheduling experiments", "", figures, commands)

@@ -186,7 +186,7 @@ func (c *common) goOn() string {
 func (c *common) lab(env Env) *lab.Lab {
 	reads := func(path string) error { return c.files.Reads("", path) }
 	return &lab.Lab{
-		Data: c.data, Commit: env.Build.Program(), Strict: c.strict, Cores: cores, Reads: reads,
+		Data: c.data, Commit: env.Build.Program(), Strict: c.strict, Cores: cores, Formulas: c.formulas, Reads: reads,
 		Programs: program.System{Within: c.within, Stderr: env.Stderr},
 	}
 }
@@ -235,7 +235,7 @@ func (env Env) finish(c *common, rows []*lab.Row, err error) error {
 	if writing := c.writeRows(rows); writing != nil {
 		return writing
 	}
-	if writing := cli.PrintAll(env.Stdout, rows, func() error { return env.summary(rows) }); writing != nil {
+	if writing := cli.PrintAll(env.Stdout, rows, func() error { return env.summary(rows, c.names) }); writing != nil {
 		return writing
 	}
 	return err

@@ -10,29 +10,35 @@ import (
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/scheduler/lab"
-	"github.com/canvass-grid/canvass/scheduler/metric"
 	"github.com/canvass-grid/canvass/scheduler/report"
 )
 
 // mostLines bounds a summary: the rest is in the rows.
 const mostLines = 24
 
-// summary writes a line for each cell: means over its seeds, with their 95 % intervals.
-func (env Env) summary(rows []*lab.Row) error {
+// summary writes a line for each cell: means of metrics over its seeds, with their 95 % intervals.
+// Without metrics, it has three that most readers want.
+func (env Env) summary(rows []*lab.Row, names []string) error {
 	cells, order := report.ByCell(rows)
 	if common := report.Shared(rows); len(common) > 0 {
 		fmt.Fprintln(env.Stdout, strings.Join(common, " "))
 	}
 	varied := report.Varying(rows)
-	t := [][]string{{"cell", "seeds", "done", "excluded", "mean wait, s", "mean bounded slowdown", "utilisation"}}
+	labels := names
+	if len(names) == 0 {
+		names = []string{"mean_wait_seconds", "mean_bsld", "utilisation"}
+		labels = []string{"mean wait, s", "mean bounded slowdown", "utilisation"}
+	}
+	t := [][]string{append([]string{"cell", "seeds", "done", "excluded"}, labels...)}
 	for _, key := range order[:min(len(order), mostLines)] {
 		some := cells[key]
-		t = append(t, []string{
+		line := []string{
 			report.Apart(some[0], varied), fmt.Sprint(len(some)), fmt.Sprint(some[0].Summary.Done), excluded(some[0]),
-			report.Interval(some, metric.AtLeast0, func(r *lab.Row) float64 { return r.Summary.Wait.Mean }),
-			report.Interval(some, metric.AtLeast1, func(r *lab.Row) float64 { return r.Summary.BoundedSlowdown.Mean }),
-			report.Interval(some, metric.Share, func(r *lab.Row) float64 { return r.Summary.Utilisation }),
-		})
+		}
+		for _, name := range names {
+			line = append(line, report.Mean(some, name))
+		}
+		t = append(t, line)
 	}
 	if err := env.Stdout.Table(&cli.Table{Rows: t}); err != nil {
 		return err

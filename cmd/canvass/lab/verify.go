@@ -1,6 +1,8 @@
 package lab
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,7 +28,7 @@ func (env Env) verifyCommand() *cobra.Command {
 			if len(folders) == 0 {
 				return cli.Usagef("verify takes folders of rows; see %q", cmd.CommandPath()+" --help")
 			}
-			if err := cli.ReadyFile(c.files, "html", html, ".html"); err != nil {
+			if err := cmp.Or(c.readMetrics(), cli.ReadyFile(c.files, "html", html, ".html")); err != nil {
 				return err
 			}
 			for _, folder := range folders {
@@ -39,6 +41,9 @@ func (env Env) verifyCommand() *cobra.Command {
 				return err
 			}
 			rows := merged.All()
+			if err := c.lab(env).Evaluate(context.Background(), rows, c.formulas); err != nil {
+				return err
+			}
 			var chosen []*experiment.Experiment
 			for _, e := range experiment.All() {
 				if e.Has(rows) {
@@ -64,6 +69,7 @@ func (env Env) verifyCommand() *cobra.Command {
 		},
 	}
 	c.dataFlag(env, cmd.Flags())
+	c.metricFlag(cmd.Flags())
 	env.Stdout.JSONFlag(cmd.Flags())
 	cmd.Flags().StringVar(&html, "html", "", "write the `PAGE` of the experiments: verdicts, and figures")
 	cmd.Flags().BoolVar(&markdown, "markdown", false, "write a page of what is published and what was found, in "+
@@ -131,6 +137,11 @@ func (env Env) judge(c *common, chosen []*experiment.Experiment, rows []*lab.Row
 		if notRun > 0 {
 			fmt.Fprintf(env.Stdout, "%s without runs, such as claims about another --size\n",
 				english.Count(notRun, "more claim"))
+		}
+	}
+	if len(c.names) > 0 {
+		if err := metricTable(env.Stdout, rows, c.names); err != nil {
+			return err
 		}
 	}
 	switch {
