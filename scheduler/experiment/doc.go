@@ -10,8 +10,19 @@
 // # Guarantees
 //
 //   - Honest: a claim about chance is undetermined with fewer than ten seeds, and so is a claim
-//     whose runs are not there. Nothing is tuned: deviations are shown as such.
+//     whose runs are not there. Nothing is tuned: deviations are shown as such. A claim that could
+//     not fail has the verdict [CannotTell].
+//   - As published: the verdict of record is about [Claim.Relation], which the source states in
+//     [Claim.Published]. A band of our own is judged beside it and decides nothing.
+//   - Said: each judgement has the estimates on which it rests, and what their interval is over
+//     ([lab.OverOf]). Equal runs are one run, whatever the number of seeds.
 //   - From rows alone: a verdict needs no log and no run.
+//
+// # A claim
+//
+// A [Metric] takes numbers from the rows of each seed: one, two that are compared, or more along a
+// setting. The [Estimator] makes of them an estimate with a 95 % interval, for each pair of
+// neighbours if they are compared. The [Relation] says where the estimates have to be.
 //
 // # Assumptions
 //

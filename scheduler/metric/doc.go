@@ -66,8 +66,10 @@
 // # Usage
 //
 // [Summarise] checks the records and returns a [Summary], which JSON encodes with a unit in each
-// name. Trimming ([Options]) leaves out jobs of the warm-up and the cool-down. [Interval], [Paired]
-// and [Bootstrap] then compare the summaries of several seeds.
+// name. Trimming ([Options]) leaves out jobs of the warm-up and the cool-down. Numbers of several
+// seeds become an [Estimate]: ratios by seed by [GeometricMean], medians and percentiles of jobs by
+// [Range.Median], other numbers by [Range.Mean]. [RangeOf] has what is possible for a number of a
+// summary. [Interval], [Paired] and [Bootstrap] are what they are made of.
 //
 // # Guarantees
 //
@@ -75,10 +77,14 @@
 //     refused ([ErrRecords]).
 //   - Exact: sums of times and areas are integers of any length, so nothing overflows, and their
 //     quotients are rounded once. The shares and the mode are decided by integers.
-//   - Repeatable: a summary does not depend on the order of the records or on the machine.
+//   - Repeatable: a summary does not depend on the order of the records or on the machine, and the
+//     bootstrap draws from a stream with a fixed seed.
+//   - Possible: no interval of an estimate holds a value that its number cannot have.
 //
 // # Assumptions
 //
 //   - All records fit into memory: a few hundred bytes a job.
-//   - Values of an [Interval] are independent and roughly normal, as means over many jobs are.
+//   - Values of an estimate are independent. Those of an [Interval] are roughly normal, as means
+//     over many jobs are where no few jobs decide them; those of [GeometricMean] have such
+//     logarithms.
 package metric

@@ -19,6 +19,7 @@ var head = []string{
 	"The verdict is about what the source states, in its own words where it has any. *Our band* is where we would " +
 		"have the number, which the source does not say: it was set after trials, and proves little. Found is an " +
 		"estimate with its 95 % interval, and *over* says what that interval is over: what differed from seed to seed. " +
+		"Workloads that are windows of a log, or shaken, stand for that log, and for no other. " +
 		"Of two numbers, the first two are geometric means over seeds, and their ratio is that of the same seeds.",
 }
 
