@@ -80,7 +80,11 @@ func (m *Metric) cannotTell(s sample) string {
 
 // text says what was found.
 func (m *Metric) text(e Estimator, s sample, estimates []metric.Estimate) string {
-	if e != Ratio && e != Difference {
+	switch e {
+	case Ratio, Difference:
+	case Largest:
+		return "at most " + spanned(estimates[0], m.Unit)
+	default:
 		return spanned(estimates[0], m.Unit)
 	}
 	var sides, steps []string
