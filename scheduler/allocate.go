@@ -8,8 +8,8 @@ import (
 )
 
 // Allocate gives the jobs of a run nodes, for policies that only count the nodes of a cluster. Jobs
-// choose in the order of their starts; of those that start at once, the one that ends first. A job
-// gets the first neighbouring free nodes that are enough, or else the lowest free ones. Nodes are
+// choose in the order of starts, and jobs that start at once in the order of ends. A job gets the
+// first range of free nodes that is large enough, or else the lowest free nodes. Nodes are
 // free from the end of a job on, so a job that runs for no time leaves its nodes to others of the
 // same instant. An excluded job has no nodes. It is an error if jobs need more nodes at once than a
 // cluster has.
@@ -107,8 +107,8 @@ func (f *freeNodes) cut(i, n int) NodeRange {
 	return r
 }
 
-// byEnd is a heap of the jobs that run. Of those that end at once, the one with the lowest node is
-// first, so that the order is fixed.
+// byEnd is a heap of the jobs that run. Jobs that end at once come in the order of their lowest
+// nodes, so that the order is fixed.
 type byEnd []allocation
 
 func (h byEnd) Len() int { return len(h) }

@@ -183,7 +183,7 @@ func isOneBuild(a, b string) bool {
 // All returns the rows, in the order of the file.
 func (r *Rows) All() []*Row { return r.all }
 
-// Add writes a row. One that was there keeps its formulas.
+// Add writes a row. The formulas of an earlier row of the run are kept.
 func (r *Rows) Add(row *Row) error {
 	if earlier := r.byKey[row.Key()]; earlier != nil {
 		row.keep(earlier)

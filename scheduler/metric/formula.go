@@ -145,7 +145,7 @@ func (f *Formula) Values(
 	return known, nil
 }
 
-// FormulaError says what is wrong with a formula, and where.
+// FormulaError describes a mistake in a formula, with its place.
 type FormulaError struct {
 	Formula string
 	Column  int // from 1, in characters

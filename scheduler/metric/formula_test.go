@@ -202,7 +202,7 @@ func TestFormulasHaveARange(t *testing.T) {
 	}
 }
 
-// Formulas of what a summary has agree with it, and with each other.
+// Formulas agree with the summary of the same run, and with each other.
 func TestFormulasAgreeWithSummaries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		jobs, p := drawRun(t)
@@ -246,7 +246,7 @@ func TestFormulasAgreeWithSummaries(t *testing.T) {
 	})
 }
 
-// Whatever is read is written so that it reads back as the same.
+// A formula is written so that it reads back as the same.
 func FuzzParseFormula(f *testing.F) {
 	for _, text := range []string{
 		"p99(wait/requested)", "mean(wait where nodes >= 64)/mean(wait)", "share(not (wait > 1 and run < 2) or 1 == 1)",

@@ -205,7 +205,7 @@ func (p *parser) check(x *term, condition bool, by string) {
 	}
 }
 
-// primary reads a number, a field, a function or what is in parentheses.
+// primary reads a number, a field, a function or an expression in parentheses.
 func (p *parser) primary() *term {
 	word, column := p.word, p.column
 	switch {

@@ -47,8 +47,7 @@ func (t *jobTable) values(x *term) []float64 {
 	return all
 }
 
-// selected is the values that a statistic is about: those that are known, of the jobs for which its
-// condition holds.
+// selected is the known values of the jobs for which the condition of a statistic holds.
 func (t *jobTable) selected(x *term) []float64 {
 	of, holds := []float64{1}, []float64{1} // count() counts all
 	if len(x.parts) > 0 {
@@ -67,7 +66,7 @@ func (t *jobTable) selected(x *term) []float64 {
 	return known
 }
 
-// apply applies an operator or function to numbers. What is not finite is undefined.
+// apply applies an operator or function to numbers. A result that is not finite is undefined.
 func apply(name string, x []float64) float64 {
 	if slices.ContainsFunc(x, math.IsNaN) {
 		return math.NaN()

@@ -75,7 +75,7 @@ func jobLines(ctx context.Context, number int, o *lab.Outcome) ([][]string, erro
 	return lines, nil
 }
 
-// ExportJobs runs the cells of rows again, so many at once, and writes their jobs as one table, in
+// ExportJobs runs the cells of rows again, several at once, and writes their jobs as one table, in
 // the order of [Ordered]. The jobs of a row have its number in [RowTable]; a row of predictions has
 // no jobs. Equal rows give equal tables with any number of workers.
 func ExportJobs(ctx context.Context, in *lab.Lab, rows []*lab.Row, workers int, w io.Writer) error {

@@ -23,8 +23,8 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/report"
 )
 
-// This file knows of a run only the two tables that it was exported to. It checks the schedule and
-// computes the measures anew, from their definitions.
+// The oracle of this file reads nothing but the two tables of an export. It checks the schedule, and
+// computes the measures from their definitions.
 
 // exported has the tables of some runs, a map from column to text for each line.
 type exported struct{ rows, jobs []map[string]string }
@@ -184,7 +184,7 @@ func TestTablesDoNotDependOnTheNumberOfWorkers(t *testing.T) {
 	assert.Equal(t, string(jobs), string(jobsAgain))
 }
 
-// ofRun is what the tables say of one run.
+// ofRun is one run, as the tables have it.
 type ofRun struct {
 	nodes int64
 	seed  string

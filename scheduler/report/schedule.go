@@ -203,7 +203,7 @@ func (s *schedule) readCSV(path string, names *clusterNames) error {
 		}
 		at = append(at, i)
 	}
-	hosts := slices.Index(head, "hosts") // older files have none
+	hosts := slices.Index(head, "hosts") // older files lack it
 	type line struct {
 		job    scheduler.Job
 		record scheduler.Record

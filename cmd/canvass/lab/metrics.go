@@ -96,7 +96,7 @@ func Formulas() string {
 		t = append(t, []string{"  " + f.Name, f.Doc})
 	}
 	var b strings.Builder
-	b.WriteString("With --metric, formulas measure the jobs of a run, those that --trim counts:\n\n" +
+	b.WriteString("With --metric, formulas measure the jobs of a run that --trim counts:\n\n" +
 		"  p99(wait/requested)\n  mean(wait where nodes >= 64)/mean(wait)\n  share(wait > 3600 and run < 60)\n" +
 		"  exp(mean(log(bsld)))\n\nThe fields of a job are:\n\n")
 	if err := cli.NewOutput(&b).Table(&cli.Table{Rows: t}); err != nil {

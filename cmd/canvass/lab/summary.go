@@ -16,6 +16,9 @@ import (
 // mostLines bounds a summary: the rest is in the rows.
 const mostLines = 24
 
+// usualMetrics are shown without --metric.
+var usualMetrics = []string{"mean_wait_seconds", "mean_bsld", "utilisation"}
+
 // summary writes a line for each cell: means of metrics over its seeds, with their 95 % intervals.
 // Without metrics, it has three that most readers want.
 func (env Env) summary(rows []*lab.Row, names []string) error {
@@ -26,7 +29,7 @@ func (env Env) summary(rows []*lab.Row, names []string) error {
 	varied := report.Varying(rows)
 	labels := names
 	if len(names) == 0 {
-		names = []string{"mean_wait_seconds", "mean_bsld", "utilisation"}
+		names = usualMetrics
 		labels = []string{"mean wait, s", "mean bounded slowdown", "utilisation"}
 	}
 	t := [][]string{append([]string{"cell", "seeds", "done", "excluded"}, labels...)}
