@@ -26,7 +26,7 @@ type Claim struct {
 	detail func(rows []*lab.Row) string     // further results, such as maxima; nil if there are none
 }
 
-// Quote is what a source states.
+// Quote is a statement of a source.
 type Quote struct {
 	Words  string // its own, without change; "" if it has only numbers
 	Values string // what it states in numbers, or in a figure: "77.9 and 83.8"
@@ -91,7 +91,7 @@ type Found struct {
 	High  *float64 `json:"high,omitempty"`
 }
 
-// OverSeeds says what the interval is over: "workloads, 20 seeds".
+// OverSeeds names the draws that the interval is over: "workloads, 20 seeds".
 func (j *Judgement) OverSeeds() string {
 	if j.Over == "" || j.Over == lab.OneRun {
 		return string(j.Over)

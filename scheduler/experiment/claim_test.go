@@ -138,8 +138,8 @@ func ordered(seeds int, wait func(policy string, seed int) float64) (rows []*lab
 	return rows
 }
 
-// The ratio of each seed is that of the same seed. A claim says what it is over, and needs ten
-// seeds.
+// Both numbers of a ratio are of the same seed. A claim names the draws that it is over, and needs
+// ten seeds.
 func TestARatioIsJudgedBySeed(t *testing.T) {
 	e := chosen(t, "central/order")
 	wait := func(policy string, seed int) float64 {
@@ -163,7 +163,7 @@ func TestARatioIsJudgedBySeed(t *testing.T) {
 	assert.Equal(t, experiment.CannotTell, j.Verdict, "no pair differs")
 }
 
-// Runs that are equal are one run, whatever the number of seeds.
+// Twenty seeds with equal runs are one run.
 func TestEqualRunsAreOne(t *testing.T) {
 	e := chosen(t, "central/order")
 	rows := ordered(20, func(policy string, _ int) float64 { return map[string]float64{"fcfs": 2, "easy": 1}[policy] })
@@ -177,7 +177,8 @@ func TestEqualRunsAreOne(t *testing.T) {
 	assert.False(t, j.Chance, "it is no sample")
 }
 
-// On one cluster no job can move, so policies that differ in moves alone tell nothing.
+// No job can leave its cluster if there is one, so a comparison of policies that only move jobs
+// tests nothing.
 func TestOneClusterTellsNothing(t *testing.T) {
 	e := chosen(t, "jackson/4.4")
 	runs, err := e.Runs("desk", []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10})

@@ -14,8 +14,8 @@
 //     not fail has the verdict [CannotTell].
 //   - As published: the verdict of record is about [Claim.Relation], which the source states in
 //     [Claim.Published]. A band of our own is judged beside it and decides nothing.
-//   - Said: each judgement has the estimates on which it rests, and what their interval is over
-//     ([lab.OverOf]). Equal runs are one run, whatever the number of seeds.
+//   - Complete: each judgement has the estimates on which it rests, and names the draws that their
+//     intervals are over ([lab.OverOf]). Equal runs count as one run.
 //   - From rows alone: a verdict needs no log and no run.
 //
 // # A claim

@@ -11,7 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/metric"
 )
 
-// Metric is what a claim is about: numbers of the rows of one seed, all of one kind.
+// Metric is the subject of a claim: numbers of the rows of one seed, all of one kind.
 type Metric struct {
 	Name  string       // "mean slowdown"
 	Unit  string       // " s"
@@ -78,7 +78,7 @@ func (m *Metric) cannotTell(s sample) string {
 	return "all pairs are equal"
 }
 
-// text says what was found.
+// text describes the result.
 func (m *Metric) text(e Estimator, s sample, estimates []metric.Estimate) string {
 	switch e {
 	case Ratio, Difference:

@@ -17,7 +17,7 @@ const (
 	Mean       Estimator = "mean"       // by Student's t, cut to the possible values
 	Geometric  Estimator = "geometric"  // the geometric mean, by Student's t of logarithms
 	Median     Estimator = "median"     // of the seeds, by bootstrap
-	Largest    Estimator = "largest"    // of the seeds, for what must hold in each; it has no interval
+	Largest    Estimator = "largest"    // of the seeds, for claims that must hold in each; it has no interval
 )
 
 // estimates computes the estimates from the values of seeds, in the same order for each number.
@@ -77,11 +77,11 @@ type Kind string
 // The kinds of relations.
 const (
 	Less     Kind = "less"     // the first number is smaller than the second
-	Times    Kind = "ratio"    // the first number is so many times the second
+	Times    Kind = "ratio"    // the first number is a multiple of the second
 	Within   Kind = "within"   // a number is in a range
 	Monotone Kind = "monotone" // along a setting, each number is smaller than the one before
 	Rank     Kind = "rank"     // each number is smaller than the one after it
-	Crossing Kind = "crossing" // of two numbers along a setting, the smaller one becomes the larger one
+	Crossing Kind = "crossing" // along a setting, the smaller of two numbers becomes the larger one
 )
 
 // ordered is a relation of that kind of numbers that an estimator compares.

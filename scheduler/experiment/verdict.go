@@ -19,7 +19,7 @@ const (
 // Meaning explains a verdict.
 type Meaning struct {
 	Verdict Verdict
-	Sign    string // that tells it from others at a glance
+	Sign    string // a character that stands for it in tables
 	Meaning string
 }
 
@@ -37,7 +37,7 @@ func Verdicts() []Meaning {
 	}
 }
 
-// Sign tells a verdict from others at a glance.
+// Sign is the character that stands for a verdict in tables.
 func (v Verdict) Sign() string {
 	for _, m := range Verdicts() {
 		if m.Verdict == v {

@@ -10,11 +10,11 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/workload"
 )
 
-// Over says what an interval over seeds is over: what differs from seed to seed. Such an interval
-// says nothing about what is the same with all seeds.
+// Over names the draws that an interval over seeds is over: these differ from seed to seed. Such an
+// interval says nothing about things that are the same with all seeds.
 type Over string
 
-// What a seed can draw.
+// The draws of a seed.
 const (
 	OneRun     Over = "one run"                  // nothing: all seeds have the same run
 	Placements Over = "placements"               // the run: places on the map, sites, clusters, failures, choices
@@ -37,7 +37,7 @@ func (c Cell) drawsRuns() bool {
 	return err == nil && policy.Draws || c.Get("choice") == "random"
 }
 
-// Draws says what seeds draw, by the settings of the cell.
+// Draws names the draws of a seed, by the settings of the cell.
 func (c Cell) Draws() Over {
 	if c.Get("predict") != "" {
 		return Latencies
@@ -68,8 +68,8 @@ func (c Cell) OneCluster() bool {
 		c.Get("clustering") == "actual"
 }
 
-// OverOf says what an interval over the seeds of rows is over, whose cells are compared with each
-// other. Settings say what is drawn, and digests of jobs and starts whether it made a difference.
+// OverOf names the draws that an interval is over which compares the cells of rows. Settings decide
+// which draws there are, and digests of jobs and starts whether they made a difference.
 func OverOf(rows []*Row) Over {
 	seeds := map[uint64]bool{}
 	jobs, starts := map[string]map[string]bool{}, map[string]map[string]bool{}

@@ -12,7 +12,7 @@ import (
 )
 
 // RowSchema is the version of the format of rows. Fields may be added under the same number. Since
-// version 2, rows have a digest of their jobs, which tells whether seeds drew them.
+// version 2, rows have a digest of their jobs: seeds that draw jobs have different ones.
 const RowSchema = 2
 
 // Row is the result of one run: of one cell with one seed. Equal settings and seeds give equal rows

@@ -68,8 +68,8 @@
 // [Summarise] checks the records and returns a [Summary], which JSON encodes with a unit in each
 // name. Trimming ([Options]) leaves out jobs of the warm-up and the cool-down. Numbers of several
 // seeds become an [Estimate]: ratios by seed by [GeometricMean], medians and percentiles of jobs by
-// [Range.Median], other numbers by [Range.Mean]. [RangeOf] has what is possible for a number of a
-// summary. [Interval], [Paired] and [Bootstrap] are what they are made of.
+// [Range.Median], other numbers by [Range.Mean]. [RangeOf] is the range of a number of a summary.
+// All of them use [Interval] or [Bootstrap].
 //
 // # Guarantees
 //

@@ -46,8 +46,8 @@ func RangeOf(name string) Range {
 	return AtLeast0
 }
 
-// Mean estimates the mean of numbers in the range by [Interval]. What is outside the range is cut
-// off: the mean cannot be there, so nothing is lost.
+// Mean estimates the mean of numbers in the range by [Interval]. The parts of the interval outside
+// the range are cut off: the mean cannot be there, so nothing is lost.
 func (r Range) Mean(values []float64) Estimate {
 	mean, low, high := Interval(values)
 	return Estimate{mean, max(low, r.Low), min(high, r.High), len(values)}

@@ -41,7 +41,7 @@ func TestGeometricMeanByHand(t *testing.T) {
 	}
 }
 
-// What an interval has outside the range is cut off: without that, this one begins at -3.55.
+// An interval ends where the range does: without that, this one would begin at -3.55.
 func TestMeansStayInTheRange(t *testing.T) {
 	values := []float64{0, 0, 0, 0, 10}
 	e := metric.AtLeast0.Mean(values)

@@ -79,8 +79,8 @@ func Varying(rows []*lab.Row) []string {
 	return all
 }
 
-// Interval is a mean over seeds with its 95 % interval: half of its width, or both ends where one
-// is the end of what is possible.
+// Interval is a mean over seeds with its 95 % interval: half of its width, or both ends if one of
+// them is the end of the range.
 func Interval(rows []*lab.Row, possible metric.Range, value func(*lab.Row) float64) string {
 	var all []float64
 	for _, r := range rows {

@@ -16,11 +16,11 @@ var head = []string{
 		"generated: each section says how to make its rows again, and `canvass lab verify FOLDER… --markdown` writes the " +
 		"page from them. Each section names its source: a dissertation, theory, or an independent simulator. " +
 		"[The scheduling laboratory](scheduling.md#claims-and-verdicts) explains how claims are judged.",
-	"The verdict is about what the source states, in its own words where it has any. *Our band* is where we would " +
-		"have the number, which the source does not say: it was set after trials, and proves little. Found is an " +
-		"estimate with its 95 % interval, and *over* says what that interval is over: what differed from seed to seed. " +
-		"Workloads that are windows of a log, or shaken, stand for that log, and for no other. " +
-		"Of two numbers, the first two are geometric means over seeds, and their ratio is that of the same seeds.",
+	"The verdict is about the statement of the source, which is quoted in its own words if it has any. *Our band* is " +
+		"a range of our own, which the source does not state: it was set after trials, and proves little. Found is an " +
+		"estimate with its 95 % interval, and *over* names the draws that this interval is over: they differed from seed " +
+		"to seed. Workloads that are windows of a log, or shaken, stand for that log, and for no other. If two numbers " +
+		"are compared, they are geometric means over seeds, and their ratio is the geometric mean of the ratios by seed.",
 }
 
 // logsFrom and standIns describe the inputs of experiments, and their purpose.
