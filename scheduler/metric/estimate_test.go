@@ -161,3 +161,13 @@ func TestIntervalsOfSkewedValues(t *testing.T) {
 	assert.InDelta(t, 0.95, float64(ofMedian)/draws, 0.035)
 	assert.Less(t, float64(ofMean)/draws, 0.9)
 }
+
+func TestRangesOfNumbers(t *testing.T) {
+	for name, want := range map[string]metric.Range{
+		"mean_wait_seconds": metric.AtLeast0, "median_sjackson": metric.AtLeast1, "sd_bsld": metric.AtLeast0,
+		"share_overtaken": metric.Share, "utilisation": metric.Share, "jain_users_bsld": metric.Share,
+		"p99": metric.AtLeast0,
+	} {
+		assert.Equal(t, want, metric.RangeOf(name), name)
+	}
+}

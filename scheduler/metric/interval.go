@@ -1,7 +1,6 @@
 package metric
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -41,22 +40,6 @@ func Interval(values []float64) (mean, low, high float64) {
 func studentsT(p, freedom float64) float64 {
 	t := mathext.InvRegIncBeta(freedom/2, 0.5, 2*(1-p))
 	return math.Sqrt(freedom * (1 - t) / t)
-}
-
-// Paired returns the mean of the differences a[i]-b[i] and its 95 % interval. Both must come from
-// the same seeds in the same order: an effect of a seed on both cancels out, so the interval is
-// narrower than those of the two means.
-func Paired(a, b []float64) (mean, low, high float64, err error) {
-	if len(a) != len(b) {
-		return 0, 0, 0, fmt.Errorf("compare runs by seed: %d values and %d, want one of each for each seed",
-			len(a), len(b))
-	}
-	differences := make([]float64, len(a))
-	for i := range a {
-		differences[i] = a[i] - b[i]
-	}
-	mean, low, high = Interval(differences)
-	return mean, low, high, nil
 }
 
 // Resamples is how many samples [Bootstrap] draws.

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/canvass-grid/canvass/scheduler"
@@ -43,19 +42,6 @@ func TestIntervalsHoldTheMean(t *testing.T) {
 		}
 	}
 	assert.InDelta(t, 0.95, float64(held)/2_000, 0.015)
-}
-
-func TestPairedRemovesWhatASeedDoesToBoth(t *testing.T) {
-	a, b := []float64{101, 205, 303, 402}, []float64{100, 203, 300, 400}
-	mean, low, high, err := metric.Paired(a, b)
-	require.NoError(t, err)
-	assert.InDelta(t, 2, mean, 1e-12)
-	assert.Positive(t, low)
-	assert.InDelta(t, 4-low, high, 1e-12)
-	_, wide, _ := metric.Interval(a)
-	assert.Less(t, wide, 100.0)
-	_, _, _, err = metric.Paired(a, b[:3])
-	require.EqualError(t, err, "compare runs by seed: 4 values and 3, want one of each for each seed")
 }
 
 // The bounds of the median by order statistics: of 101 values, the sample median is between the
