@@ -12,7 +12,10 @@ import (
 // The module, and its packages whose API is guarded. A package comes after its imports.
 const module = "github.com/canvass-grid/canvass/"
 
-var guarded = []string{"protocol", "checker", "traces", "model", "model/checktest", "sim"}
+var guarded = []string{
+	"protocol", "checker", "traces", "model", "model/checktest", "sim", "scheduler", "scheduler/central",
+	"cmd/canvass/lab",
+}
 
 // api compares the public API with that of the last release, or records that of a release.
 func api(args []string, stdout io.Writer) error {

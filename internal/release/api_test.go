@@ -39,7 +39,7 @@ func TestWhatIsRecordedIsTheAPI(t *testing.T) {
 		then.guards[f.path] = old
 		assert.Empty(t, compare(name, old, pkg), name)
 		assert.Equal(t, string(text), string(declare(old)), name)
-		assert.Greater(t, strings.Count(string(text), "\n"), 20, name)
+		assert.Greater(t, strings.Count(string(text), "\n"), 15, name)
 	}
 }
 

@@ -28,9 +28,8 @@
 //
 // # A policy of your own
 //
-// [Register] adds a policy to these. It is a function that is called whenever something has
-// happened, and starts jobs with the help of a [View], which has no run times. The policy with the
-// least code is first-fit:
+// [Register] adds a policy: a function that is called after each submission or completion, and
+// starts jobs through a [View], which hides run times. First-fit takes the least code:
 //
 //	central.Register(scheduler.Policy{Name: "mine", Rule: "any job that fits starts"},
 //		func(v *central.View) central.Decider {
@@ -79,8 +78,8 @@
 //     floating-point number, a clock, or the order of a map.
 //   - Sound: a job starts once, not before its submission, in one cluster, which has that many free
 //     nodes. Each job has a record: it has run, or it is excluded with a reason. One function
-//     checks each start of each policy. A registered policy that starts a job twice, or one that
-//     does not fit, ends the run with a [PolicyError]; so does one that leaves jobs waiting.
+//     checks each start of each policy. If a registered policy starts a job twice, or a job that
+//     does not fit, or leaves jobs waiting forever, the run ends with a [PolicyError].
 //   - NoDelay: with exact estimates, easy starts the head no later than its first shadow time.
 //   - NeverLater: conservative moves no reservation to a later time, unless an estimate was
 //     exceeded. The code checks this, and panics otherwise.

@@ -58,7 +58,7 @@ func TestOwnPoliciesStartAsBuiltInOnes(t *testing.T) {
 	})
 }
 
-// The view lists the changes since the last decision, the jobs that wait, and those that run.
+// The view lists the changes since the last decision, waiting jobs and running jobs.
 func TestViewShowsChanges(t *testing.T) {
 	const s = scheduler.Second
 	var log []string
@@ -182,8 +182,8 @@ func TestMistakesOfPolicies(t *testing.T) {
 			func(*central.View) error { return broken },
 		},
 		{
-			"at 5 s it has stalled: no job runs, none is to come, and it asks for no wake-up; start the jobs, or wake " +
-				"when they may start (jobs that wait: 2, the oldest is job 0 (number 100))", 0,
+			"at 5 s it has stalled: no job runs or will be submitted, and it asks for no wake-up; start the jobs, or " +
+				"wake when they may start (jobs that wait: 2, the oldest is job 0 (number 100))", 0,
 			func(*central.View) error { return nil },
 		},
 		{

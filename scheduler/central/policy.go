@@ -24,7 +24,7 @@ const (
 	byCluster = home        // from here on, each cluster has a queue
 )
 
-// policies lists those of this package, and then those that were registered.
+// policies lists the policies of this package, and then the registered ones.
 func policies() []policy {
 	registered.lock.Lock()
 	defer registered.lock.Unlock()

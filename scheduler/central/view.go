@@ -14,7 +14,7 @@ type View struct {
 	of       base
 	clusters []scheduler.Cluster
 
-	waiting   []int32 // in order of submission; those that have started are removed now and then
+	waiting   []int32 // in order of submission; started jobs are removed now and then
 	started   int     // jobs of waiting that have started
 	running   []int32 // in the order of their starts
 	submitted []int32 // since the last decision
@@ -60,8 +60,8 @@ func (v *View) Clusters() []scheduler.Cluster { return v.clusters }
 // Free is how many nodes of a cluster are free.
 func (v *View) Free(cluster int) int { return v.of.free[cluster] }
 
-// Choose returns a cluster with room for a job of that many nodes, the one that the option Choice
-// prefers; -1 if there is none.
+// Choose returns the cluster with that many free nodes which the option Choice prefers, or -1 if no
+// cluster has so many.
 func (v *View) Choose(nodes int) int {
 	return v.of.choose(func(c int) int { return v.of.free[c] - nodes })
 }
@@ -112,8 +112,8 @@ func (v *View) Start(job, cluster int) {
 	v.started++
 }
 
-// Wake asks for a decision at a time later than now, even if nothing happens then. The next
-// decision, whatever its reason, forgets it.
+// Wake asks for a decision at a time later than now, even if nothing happens then. Any decision
+// before that time cancels it.
 func (v *View) Wake(atMicros int64) {
 	if atMicros <= v.of.now {
 		v.fail(fmt.Sprintf("it asks to be woken at %s, which is not later; wake later, or not at all",
@@ -144,7 +144,7 @@ func (v *View) list(jobs []int32) iter.Seq[Job] {
 	}
 }
 
-// compact removes started jobs from those that wait, once they are the half.
+// compact removes started jobs from the list of waiting ones, once half of the list has started.
 func (v *View) compact() {
 	if 2*v.started <= len(v.waiting) {
 		return
@@ -183,7 +183,7 @@ func (v *View) failAt(job int, what string, err error) {
 // stalled fails if jobs wait that nothing will ever start.
 func (v *View) stalled() {
 	if v.failure == nil && len(v.waiting) > v.started {
-		v.fail("it has stalled: no job runs, none is to come, and it asks for no wake-up; start the jobs, or wake "+
-			"when they may start", nil)
+		v.fail("it has stalled: no job runs or will be submitted, and it asks for no wake-up; start the jobs, or "+
+			"wake when they may start", nil)
 	}
 }

@@ -12,8 +12,8 @@
 //
 // # Usage
 //
-// Package scheduler/lab has [System] in its table. [System.Prepare] checks that the program is the
-// one that the name stands for. Each run starts a process of its own.
+// Package scheduler/lab has [System] in its table. [System.Prepare] checks the digest of the
+// program. Each run starts one process.
 //
 // # Guarantees
 //
@@ -23,8 +23,7 @@
 //   - Hidden run times: a request has no run time of a job that still runs.
 //   - No process stays: when a run ends, or its context does, the process and its children are
 //     ended and waited for.
-//   - Bounded: an answer has at most a mebibyte. Of the standard error, the last four kibibytes are
-//     kept for errors.
+//   - Bounded: an answer has at most a mebibyte, and four kibibytes of the standard error are kept.
 //
 // # Assumptions
 //

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// group gives the process a group of its own, which has its children too: an interrupt from the
-// terminal reaches only this program then, which ends the group.
+// group makes the process the leader of a process group, which its children join. An interrupt from
+// the terminal then reaches only this program, which ends the group.
 func group(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error {

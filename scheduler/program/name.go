@@ -47,8 +47,8 @@ func Resolve(name string) (string, error) {
 			name, err)
 	}
 	if want != "" && want != is {
-		return "", usage.Errorf("policy %q: the program has changed, its digest is %s now; leave out @%s to run it as it is, "+
-			"or bring the former one back", name, is, want)
+		return "", usage.Errorf("policy %q: the program has changed, its digest is %s now; leave out @%s to run it as it "+
+			"is, or bring the former one back", name, is, want)
 	}
 	return prefix + strings.Join(words, " ") + "@" + is, nil
 }
@@ -60,8 +60,8 @@ func parse(name string) (words []string, digest string) {
 	return strings.Fields(strings.TrimSuffix(text, digest)), strings.TrimPrefix(digest, "@")
 }
 
-// Files lists the files that a policy reads: the words of the name that are files. If none is, it
-// is the program in the search path.
+// Files lists the files that a policy reads: each word of the name that is a file, or otherwise the
+// program in the search path.
 func Files(name string) []string {
 	if !strings.HasPrefix(name, prefix) {
 		return nil

@@ -19,7 +19,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/central"
 )
 
-// System has the policies that are programs. None is listed: users write them.
+// System has the policies that are programs. Users write them, so no list has them.
 type System struct {
 	// Within is how long an answer may take; 0 is [DefaultWithin].
 	Within time.Duration
@@ -58,7 +58,7 @@ func (s System) Prepare(value func(setting string) string) (scheduler.Runner, er
 	}, nil
 }
 
-// run runs a workload with a process of its own.
+// run runs a workload with one process.
 func (s System) run(
 	ctx context.Context, name string, w *scheduler.Workload, g *scheduler.Platform, o central.Options,
 ) (*scheduler.Result, error) {
@@ -169,7 +169,7 @@ func (p *process) decide(v *central.View) error {
 	return nil
 }
 
-// greet tells the program about the platform. It answers with its version of the protocol.
+// greet sends the platform and checks the version of the protocol in the answer.
 func (p *process) greet() error {
 	text, err := json.Marshal(p.greeting)
 	if err != nil {

@@ -203,7 +203,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// When a run has ended, in whatever way, none of its processes is left.
+// No process of a run outlives it, however it ends.
 func TestNoProcessStays(t *testing.T) {
 	pids := filepath.Join(t.TempDir(), "pids")
 	both := "echo $$ >" + pids + "; sleep 1000 & echo $! >>" + pids + "; "
@@ -243,7 +243,7 @@ func TestNoProcessStays(t *testing.T) {
 	}
 }
 
-// isGone reports whether a process has ended. One that nobody has waited for yet counts as ended.
+// isGone reports whether a process has ended. A zombie counts as ended.
 func isGone(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return true

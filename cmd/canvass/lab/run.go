@@ -34,6 +34,7 @@ func (env Env) runCommand() *cobra.Command {
 		Example: "  canvass lab run theory/queues --seeds 10\n" +
 			"  canvass lab run --workload swf:KTH-SP2-1996-2.1-cln.swf.gz --policy easy --data ~/logs\n" +
 			"  canvass lab run --workload lublin:N=1000,nodes=64 --policy sjf --estimate exact --seeds 10 --json\n" +
+			"  canvass lab run --workload small.swf --policy exec:./mine.py   # docs/own-policy.md says how\n" +
 			"  canvass lab run --workload small.swf --policy easy --jobs-out schedule.swf\n" +
 			"  canvass lab run --workload small.swf --policy easy --explain 53",
 		RunE: func(cmd *cobra.Command, names []string) error {
