@@ -1,8 +1,11 @@
 package experiment_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -216,6 +219,21 @@ func TestDeviationsByChance(t *testing.T) {
 	text := experiment.ByChance(judged)
 	assert.Contains(t, text, "80 of the claims rest on 80 intervals of 95 %, and 3 of them deviate.")
 	assert.Contains(t, text, ", 2.0 would still be expected")
+}
+
+// The fields of a judgement are data for other programs.
+func TestFieldsOfJudgements(t *testing.T) {
+	wait := func(policy string, seed int) float64 { return float64(seed+1) * float64(len(policy)) }
+	text, err := json.Marshal(chosen(t, "central/order").Judge(ordered(10, wait))[0])
+	require.NoError(t, err)
+	var fields map[string]any
+	require.NoError(t, json.Unmarshal(text, &fields))
+	assert.ElementsMatch(t, []string{
+		"experiment", "claim", "published", "relation", "found", "estimator", "estimates", "interval_over", "seeds", "verdict",
+	}, slices.Collect(maps.Keys(fields)))
+	assert.Equal(t, []any{map[string]any{"value": 1.0, "low": 1.0, "high": 1.0}}, fields["estimates"])
+	assert.Equal(t, "workloads", fields["interval_over"])
+	assert.Equal(t, "cannot tell", fields["verdict"])
 }
 
 // Each verdict is explained once.

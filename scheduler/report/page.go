@@ -26,11 +26,14 @@ type Page struct {
 // HTML returns the text of the page.
 func (r *Page) HTML() ([]byte, error) {
 	var sections []plot.Section
+	var all []experiment.Judgement
 	for _, e := range r.Chosen {
 		own := slices.DeleteFunc(slices.Clone(r.Rows), func(row *lab.Row) bool {
 			return row.Experiment != e.Name
 		})
-		s, err := section(r.Lab, e, own)
+		judged := e.Judge(own)
+		all = append(all, judged...)
+		s, err := section(r.Lab, e, own, judged)
 		if err != nil {
 			return nil, err
 		}
@@ -42,8 +45,8 @@ func (r *Page) HTML() ([]byte, error) {
 		intro = "This page is partial: " + r.Partial + ". Figures and verdicts are of these runs only.\n\n"
 	}
 	intro += "Each claim is judged from the rows of its experiment, as its source makes it; bands of our own stand " +
-		"beside. A claim about chance needs ten seeds. Over says what an interval is over. Hollow marks are published " +
-		"values. Bars, or squares on a logarithmic axis, are values found here."
+		"beside. A claim about chance needs ten seeds. Over names the draws that an interval is over. Hollow marks are " +
+		"published values. Bars, or squares on a logarithmic axis, are values found here.\n\n" + experiment.ByChance(all)
 	ofJackson := func(e *experiment.Experiment) bool { return strings.HasPrefix(e.Name, "jackson/") }
 	if slices.ContainsFunc(r.Chosen, ofJackson) {
 		intro += "\n\n" + standIns
@@ -59,13 +62,15 @@ func (r *Page) HTML() ([]byte, error) {
 }
 
 // section is the part of a page about one experiment.
-func section(in *lab.Lab, e *experiment.Experiment, rows []*lab.Row) (plot.Section, error) {
+func section(
+	in *lab.Lab, e *experiment.Experiment, rows []*lab.Row, judged []experiment.Judgement,
+) (plot.Section, error) {
 	s := plot.Section{
 		Title: e.Name,
 		Intro: fmt.Sprintf("%s%s.\n\nSource: %s.", strings.ToUpper(e.Doc[:1]), e.Doc[1:], e.Source),
 	}
 	verdicts := plot.Table{Head: []string{"verdict", "claim", "published", "found", "over", "our band"}}
-	for _, j := range e.Judge(rows) {
+	for _, j := range judged {
 		if j.Missing {
 			continue
 		}
