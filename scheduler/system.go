@@ -31,6 +31,15 @@ type Setting struct {
 	Name    string
 	Default string
 	Doc     string // one line: its effect and its values
+
+	Reading *Reading // of a text that is silent, or can be read in two ways; nil if there is none
+}
+
+// Reading is how a setting stands to the text that it follows.
+type Reading struct {
+	Published string // the value that the text states, or "not given"
+	Section   string // of Jackson's dissertation (2015)
+	Reason    string // for the default
 }
 
 // Runner runs a workload on a ground, neither of which it changes.

@@ -145,6 +145,10 @@ var runSettings = []scheduler.Setting{
 			"policies also a window of N nodes for each (overlap:N), groups of N for a share of the nodes (split:N,share=50%) " +
 			"that others advertise, too (nested:N,share=50%), clusters from predicted latencies (dyn:N; dyn-sym:N " +
 			"with symmetry), or from canvass lab cluster (file:PATH)",
+		Reading: &scheduler.Reading{
+			Published: "actual, and others", Section: "4.1, 4.3.4",
+			Reason: "clusters as they are; tables and figures compare the others",
+		},
 	},
 	{Name: "policy", Default: "easy", Doc: "the scheduler: canvass lab list names them; or exec:PROGRAM, a " +
 		"program of your own"},

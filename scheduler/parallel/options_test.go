@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/scheduler"
@@ -70,4 +71,19 @@ func TestStopped(t *testing.T) {
 	_, err = parallel.Run(ctx, w, g, parallel.Defaults())
 	require.ErrorIs(t, err, context.Canceled)
 	require.ErrorContains(t, err, `run policy "qb+dlb": stopped at `)
+}
+
+// A reading is about a setting that exists, and has a section and a reason.
+func TestReadingsAreOfSettings(t *testing.T) {
+	found := 0
+	for _, s := range (parallel.System{}).Settings() {
+		if s.Reading == nil {
+			continue
+		}
+		found++
+		assert.NotEmpty(t, s.Reading.Published, s.Name)
+		assert.Regexp(t, `^[2-5]\.\d`, s.Reading.Section, s.Name)
+		assert.NotEmpty(t, s.Reading.Reason, s.Name)
+	}
+	assert.Len(t, parallel.Readings, found, "a reading of no setting")
 }

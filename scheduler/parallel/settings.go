@@ -21,7 +21,7 @@ const (
 // Settings implements [scheduler.System]. The last four are about runs of the cores; all of them
 // are settings of both engines, so that a run says which engine it was.
 func (System) Settings() []scheduler.Setting {
-	return []scheduler.Setting{
+	return withReadings([]scheduler.Setting{
 		{
 			Name: "over-provisioning", Default: "total",
 			Doc: "dependent tasks of a job that is scheduled by static, dlb, qb or qb+dlb: total, none, or a factor such as 1.5",
@@ -65,7 +65,7 @@ func (System) Settings() []scheduler.Setting {
 				"until it is back: leave=2h,fail=4h,away=5m, of which leave or fail may be left out",
 		},
 		{Name: "loss", Default: "0%", Doc: "with fidelity cores, messages that are lost: 1% or 0.5%"},
-	}
+	})
 }
 
 // Settings are the settings of a run, read.

@@ -23,7 +23,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/report"
 )
 
-// The oracle of this file reads nothing but the two tables of an export. It checks the schedule, and
+// The oracle of this file reads nothing but the two tables of an export. It checks the schedule and
 // computes the measures from their definitions.
 
 // exported has the tables of some runs, a map from column to text for each line.

@@ -39,7 +39,7 @@ func (env Env) runCommand() *cobra.Command {
 			"  canvass lab run --workload small.swf --policy easy --explain 53",
 		RunE: func(cmd *cobra.Command, names []string) error {
 			if readings {
-				return env.readings()
+				return listReadings(env.Stdout)
 			}
 			if err := c.settle(); err != nil {
 				return err
@@ -72,7 +72,8 @@ func (env Env) runCommand() *cobra.Command {
 	c.runFlags(env, cmd.Flags())
 	cmd.Flags().StringVar(&size, "size", "ci", "how large the named experiments are: `SIZE` is ci, desk or paper")
 	cmd.Flags().BoolVar(&expect, "expect", false, "exit with code 10 if a verdict is not the expected one")
-	cmd.Flags().BoolVar(&readings, "readings", false, "list the settings, their defaults and meanings, and end")
+	cmd.Flags().BoolVar(&readings, "readings", false, "list the settings, with defaults, "+
+		"and for those of the dissertation the published value, section and reason, and end")
 	cmd.Flags().StringVar(&jobsOut, "jobs-out", "", "write what became of each job to `FILE`: .swf or .csv, and .gz")
 	cli.Group(cmd.Flags(), cli.GroupSearch, "size")
 	cmd.Flags().Int64Var(&job, "explain", 0, "print the history of the job with this `NUMBER` in words")
@@ -97,15 +98,6 @@ func ignored(flags *pflag.FlagSet, explain bool, jobsOut string) error {
 		}
 	}
 	return nil
-}
-
-// readings lists the settings of a cell.
-func (env Env) readings() error {
-	t := [][]string{{"setting", "default", "meaning"}}
-	for _, s := range lab.Settings() {
-		t = append(t, []string{s.Name, s.Default, s.Doc})
-	}
-	return env.Stdout.Table(&cli.Table{Rows: t})
 }
 
 // cell runs one cell for each seed.

@@ -1,0 +1,4 @@
+package parallel
+
+// Readings are those of the settings.
+var Readings = readings
