@@ -2,6 +2,25 @@ package experiment
 
 import "github.com/canvass-grid/canvass/scheduler/lab"
 
+// The balancing algorithms alone.
+var dlb, qb = side{"dlb", nil}, side{"qb", nil}
+
+// The words of section 4.3.2, and of 4.2 about the same.
+var (
+	muchBetter = says("section 4.3.2", "Static scheduling performs very poorly under high load. Using QB and DLB in "+
+		"various combinations performs much better, with the best performance obtained from applying both QB and DLB "+
+		"with a mean slowdown of 77.9, just edging out QB alone (83.8) and DLB (91.5).")
+	considerably = says("section 4.2", "I have found that dynamic load balancing (DLB) and Queue Balancing (QB) can help "+
+		"reduce wait times considerably.")
+	extends46  = says("caption of figure 4.6", "The QB and Static results extend past 18,000 and 48,000.")
+	comparable = says("section 4.3.2", "The global results have a mean slowdown of 61.4 and the decentralized scheduling "+
+		"has a mean slowdown of 77.9. I show that decentralized scheduling performance is comparable to global "+
+		"scheduling, which is the most important result from this work.").
+		granting("I do not intend to show any kind of performance advantage for decentralized job scheduling over " +
+			"centralized job scheduling, only that the benefits of a decentralized system can be enjoyed without a large " +
+			"loss in efficiency.")
+)
+
 // balancing compares the balancing algorithms.
 func balancing() *Experiment {
 	return &Experiment{
@@ -21,13 +40,18 @@ func balancing() *Experiment {
 			return all
 		},
 		Claims: claims(func(input) (all []Claim) {
-			for _, policy := range []string{"dlb", "qb", "qb+dlb"} {
-				all = append(all, atMostTimes(side{policy, nil}, side{"static", nil}, 0.5, "static leaves the figure"))
+			for _, s := range []side{dlb, qb, both} {
+				all = append(all, meanSlowdown.less(s, static, muchBetter).banded(times(0, 0.5)),
+					waiting.less(s, static, considerably).banded(times(0, 0.5)))
 			}
 			return append(all,
-				atMostTimes(side{"qb+dlb", nil}, side{"qb", nil}, 1, "77.9 and 83.8"),
-				atMostTimes(side{"qb", nil}, side{"dlb", nil}, 1, "83.8 and 91.5"),
-				atMostTimes(side{"qb+dlb", []string{"moves=each"}}, side{"dlb", nil}, 1, Unpublished),
+				meanSlowdown.less(both, qb, muchBetter), meanSlowdown.less(both, dlb, muchBetter),
+				meanSlowdown.less(qb, dlb, muchBetter),
+				largestSlowdown.in(qb, atLeast(18_000), extends46).banded(atLeast(5_000)),
+				largestSlowdown.in(static, atLeast(48_000), extends46).banded(atLeast(5_000)),
+				largestSlowdown.in(dlb, atMost(5_000), axis), largestSlowdown.in(both, atMost(5_000), axis),
+				nearOne.in(both, atLeast(0.5), closeToOne),
+				ours(meanSlowdown.less(both.and("moves=each"), dlb, Quote{})),
 			)
 		}),
 	}
@@ -55,13 +79,11 @@ func besideCentral() *Experiment {
 			return all
 		},
 		Claims: claims(func(input) []Claim {
-			best := side{"qb+dlb", []string{"clustering=disjoint:128"}}
+			ideal := side{"fcfs-ideal", nil}
 			return []Claim{
-				atMostTimes(side{"qb+dlb", nil}, side{"fcfs-ideal", nil}, 2, "comparable: 77.9 and 61.4, a ratio of 1.27"),
-				atMostTimes(best, side{"fcfs-ideal", nil}, 1, "33.3 (table 4.1) and 61.4"),
-				beside(side{"qb+dlb", nil}, side{"first-fit", nil}),
-				beside(side{"qb+dlb", nil}, side{"easy", nil}),
-				beside(side{"qb+dlb", nil}, side{"conservative", nil}),
+				meanSlowdown.times(both, ideal, times(0, 77.9/61.4), comparable).banded(times(0, 2)),
+				ours(meanSlowdown.less(both.and("clustering=disjoint:128"), ideal, Quote{})),
+				beside(both, side{"first-fit", nil}), beside(both, side{"easy", nil}), beside(both, side{"conservative", nil}),
 			}
 		}),
 	}

@@ -28,9 +28,10 @@ type Claim struct {
 
 // Quote is a statement of a source.
 type Quote struct {
-	Words  string // its own, without change; "" if it has only numbers
-	Values string // what it states in numbers, or in a figure: "77.9 and 83.8"
-	Place  string // in the source: "caption of figure 4.6"
+	Words   string // its own, without change but for what " … " leaves out; "" if it has only numbers
+	Values  string // what it states in numbers, or in a figure: "77.9 and 83.8"
+	Place   string // in the source: "caption of figure 4.6"
+	Granted string // the words with which it limits what it says; "" if it does not
 }
 
 // Unpublished stands in a claim about which nothing is published.
@@ -52,7 +53,25 @@ func (q Quote) String() string {
 	if q.Place != "" {
 		text += " (" + q.Place + ")"
 	}
+	if q.Granted != "" {
+		text += "; it grants: “" + q.Granted + "”"
+	}
 	return text
+}
+
+// says quotes the words of a source at a place.
+func says(place, words string) Quote { return Quote{Words: words, Place: place} }
+
+// granting adds the words with which a source limits what it says.
+func (q Quote) granting(words string) Quote {
+	q.Granted = words
+	return q
+}
+
+// banded adds a band of our own.
+func (c Claim) banded(r Relation) Claim {
+	c.Band = r
+	return c
 }
 
 // states quotes values without a place.

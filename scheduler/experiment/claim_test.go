@@ -190,6 +190,7 @@ func TestOneClusterTellsNothing(t *testing.T) {
 	for i, r := range runs {
 		row := rowOf(e.Name, r.Cell)
 		row.Seed, row.Summary.JacksonSlowdown.Mean = r.Seed, 1.5+float64(i%7)/10
+		row.Summary.JacksonSlowdown.Max = 2 + float64(i%7)
 		rows = append(rows, row)
 	}
 	cannot := 0

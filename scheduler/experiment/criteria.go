@@ -46,15 +46,48 @@ func found(predict string, number func(*cluster.Quality) float64) series {
 	}}
 }
 
-// sizes compares mean sizes of clusters of two searches.
-func sizes(text, published, a, b string, number func(*cluster.Quality) float64, r Relation) Claim {
+// sizes claims that the clusters of one search have a smaller mean size than those of another.
+func sizes(text string, q Quote, a, b string, number func(*cluster.Quality) float64) Claim {
 	return Claim{
-		Text: text, Published: states(published), Estimator: Difference, Relation: r,
+		Text: text, Published: q, Estimator: Difference, Relation: ordered(Less, Difference),
 		Metric: Metric{
 			Name: "mean size", Unit: " hosts", Range: metric.AtLeast0, series: []series{found(a, number), found(b, number)},
 		},
 	}
 }
+
+// extreme claims that a number of clusters is in a relation with every seed.
+func extreme(text string, q Quote, predict string, r Relation, number func(*cluster.Quality) float64) Claim {
+	return Claim{
+		Text: text, Published: q, Estimator: Largest, Relation: r,
+		Metric: Metric{Name: "number", Range: metric.AnyNumber, series: []series{found(predict, number)}},
+	}
+}
+
+// The words of section 5.1.
+var (
+	likelyLarge = says("section 5.1.1", "The greedy strategy relies on updates from suitors about accepted and rejected "+
+		"solicitations to adjust how suitors are sorted so that nodes join clusters that are more likely to be large.")
+	formLarger = says("section 5.1", "To counter this, more nodes than are necessary for the maximum cluster size are "+
+		"aggregated to form larger clusters.")
+	twiceIsEnough = says("section 5.1", "In practice, aggregating twice as many nodes is enough.")
+	noMoreThanM   = says("section 5.1.1", "At the end of this process, any given node x will be a member of no more than "+
+		"M clusters. For the rest of this work, it is assumed that $M = N$.")
+	knows = says("section 5.1.1",
+		"If all M clusters are disjoint except for x, then x knows about no more than $M * (N - 1)$ other nodes.")
+	noIncrease = says("section 5.1.3", "However, it does not increase the number of nodes with which a given node must "+
+		"regularly communicate.").granting("Though the number of nodes with which a given node might communicate does not " +
+		"increase, the number of nodes that may potentially send tasks to a node will.")
+	moreClusters = says("section 5.1.3", "This can effectively increase the number of clusters to which a node belongs.")
+	harmless     = says("section 5.1", "Symmetry effectively relaxes cluster membership in a harmless way to ensure that "+
+		"individual nodes advertise and use the largest possible clusters.")
+	allOrNone = says("section 5.1.2", "Fortunately, the results in practice are either all entirely within the cluster "+
+		"diameter or entirely outside.")
+	observed = says("section 5.1.2", "Situations where two distant nodes appear close together in the estimation tree "+
+		"have been observed experimentally.")
+	thirtySeconds = says("section 5.1.4",
+		"Empirically, a thirty second timeout has been found to be adequate when looking for clusters of up to 64 nodes.")
+)
 
 func ownSize(q *cluster.Quality) float64 { return q.Own.MeanSize }
 
@@ -62,7 +95,6 @@ func advertisedSize(q *cluster.Quality) float64 { return q.Advertised.MeanSize }
 
 // criteria compares the criteria by which clients choose heads.
 func criteria() *Experiment {
-	others := []string{"first-come", "global-order"}
 	e := &Experiment{
 		Name: "jackson/criteria", Chance: true,
 		seconds: [3]float64{0.06, 7.2, 7.2},
@@ -72,7 +104,7 @@ func criteria() *Experiment {
 		cells: func(size string) (all []lab.Cell) {
 			s := searchOf(size)
 			for _, m := range s.most {
-				for _, criterion := range append([]string{"greedy"}, others...) {
+				for _, criterion := range []string{"greedy", "first-come", "global-order"} {
 					all = append(all, lab.MustCell("predict="+s.cell(criterion, m, twice)),
 						lab.MustCell("predict="+s.cell(criterion, m, once)))
 				}
@@ -84,34 +116,9 @@ func criteria() *Experiment {
 	for _, size := range []string{"desk", "ci"} {
 		s := searchOf(size)
 		for _, m := range s.most {
-			label := fmt.Sprintf(" (N = %d, M = %d)", s.size, m)
-			for _, other := range others {
-				a, b := s.cell(other, m, twice), s.cell("greedy", m, twice)
-				e.Claims = append(e.Claims,
-					// Each client accepts as many heads as it may, in any order, so these are equal.
-					sizes("mean size of own clusters: "+other+" less greedy"+label, "not above 0", a, b, ownSize, atMost(0)),
-					sizes("mean size of advertised clusters: "+other+" less greedy"+label, "not above 0", a, b, advertisedSize,
-						atMost(0)))
-			}
-			if m == s.size {
-				continue // with M = N the bound on memberships is no test: it allows more than there are hosts
-			}
-			single, double := s.cell("greedy", m, once), s.cell("greedy", m, twice)
-			smaller := ordered(Less, Difference)
-			acquainted := found(double, func(q *cluster.Quality) float64 {
-				return float64(max(q.Own.MaxAcquainted, q.Advertised.MaxAcquainted))
-			})
-			e.Claims = append(e.Claims,
-				sizes("mean size of own clusters: single less double aggregation"+label, "below 0", single, double, ownSize,
-					smaller),
-				sizes("mean size of advertised clusters: single less double aggregation"+label, "below 0", single, double,
-					advertisedSize, smaller),
-				Claim{
-					Text:      "most acquaintances of a host, before and after symmetry" + label,
-					Metric:    Metric{Name: "acquaintances", Range: metric.AtLeast0, series: []series{acquainted}},
-					Estimator: Largest, Published: states("M(N-1)"), Relation: atMost(float64(m * (s.size - 1))),
-				})
+			e.Claims = append(e.Claims, s.bounded(m)...)
 		}
+		e.Claims = append(e.Claims, s.unbounded()...)
 	}
 	for i := range e.Claims { // each size has its own
 		c := &e.Claims[i]
@@ -123,4 +130,64 @@ func criteria() *Experiment {
 		}
 	}
 	return e
+}
+
+// bounded are the claims about searches with a bound on memberships.
+func (s search) bounded(m int) (all []Claim) {
+	label := fmt.Sprintf(" (N = %d, M = %d)", s.size, m)
+	single, double, fourfold := s.cell("greedy", m, once), s.cell("greedy", m, twice), s.cell("greedy", m, fourTimes)
+	for _, of := range []struct {
+		name string
+		size func(*cluster.Quality) float64
+	}{{"own", ownSize}, {"advertised", advertisedSize}} {
+		for _, other := range []string{"first-come", "global-order"} {
+			// Each client accepts as many heads as it may, in any order, so own clusters are equal.
+			all = append(all, sizes("mean size of "+of.name+" clusters: "+other+" less greedy"+label, likelyLarge,
+				s.cell(other, m, twice), double, of.size))
+		}
+		all = append(all,
+			sizes("mean size of "+of.name+" clusters: single less double aggregation"+label, formLarger, single, double,
+				of.size))
+		enough := sizes("mean size of "+of.name+" clusters: fourfold in times of double aggregation"+label, twiceIsEnough,
+			fourfold, double, of.size)
+		enough.Estimator, enough.Relation, enough.Band = Ratio, times(0, 1), times(0, 1.05)
+		all = append(all, enough)
+	}
+	if m == s.size {
+		return all // then the bounds allow more than there are hosts
+	}
+	return append(all,
+		extreme("most memberships of a host, before symmetry"+label, noMoreThanM, double, atMost(float64(m)),
+			func(q *cluster.Quality) float64 { return float64(q.Own.MaxMembership) }),
+		extreme("most memberships of a host, more with symmetry than before"+label, moreClusters, double, atLeast(1),
+			func(q *cluster.Quality) float64 { return float64(q.Advertised.MaxMembership - q.Own.MaxMembership) }),
+		extreme("most acquaintances of a host, before and after symmetry"+label, knows, double,
+			atMost(float64(m*(s.size-1))),
+			func(q *cluster.Quality) float64 { return float64(max(q.Own.MaxAcquainted, q.Advertised.MaxAcquainted)) }))
+}
+
+// unbounded are the claims about searches with M = N, as in the paper, and about both diameters.
+func (s search) unbounded() (all []Claim) {
+	for _, x := range []struct{ predict, label string }{
+		{s.cell("greedy", s.size, twice), fmt.Sprintf(" (N = M = %d)", s.size)},
+		{s.near10(), fmt.Sprintf(" (N = M = %d, 10 µs)", s.size)},
+	} {
+		all = append(all,
+			extreme("most acquaintances of a host, more with symmetry than before"+x.label, noIncrease, x.predict, atMost(0),
+				func(q *cluster.Quality) float64 { return float64(q.Advertised.MaxAcquainted - q.Own.MaxAcquainted) }),
+			Claim{
+				Text: "advertised clusters have a larger mean size than own ones" + x.label, Published: harmless,
+				Estimator: Difference, Relation: ordered(Less, Difference),
+				Metric: Metric{Name: "mean size", Unit: " hosts", Range: metric.AtLeast0, series: []series{
+					found(x.predict, ownSize), found(x.predict, advertisedSize),
+				}},
+			},
+			extreme("clusters before the filter of which some pairs are within the diameter and others beyond"+x.label,
+				allOrNone, x.predict, atMost(0), func(q *cluster.Quality) float64 { return float64(q.Unfiltered.Mixed) }),
+			extreme("pairs that are too far apart, before the filter"+x.label, observed, x.predict, atLeast(1),
+				func(q *cluster.Quality) float64 { return float64(q.FilteredPairs) }),
+			extreme("rounds, one a second, until reports along the tree end"+x.label, thirtySeconds, x.predict, atMost(30),
+				func(q *cluster.Quality) float64 { return float64(q.Rounds) }))
+	}
+	return all
 }

@@ -51,7 +51,7 @@ func TestVerdictsAreHonest(t *testing.T) {
 	for _, e := range experiment.All() {
 		for _, j := range e.Judge(nil) {
 			want := experiment.Undetermined
-			if j.Published == experiment.Unpublished {
+			if j.Relation == "" {
 				want = experiment.None
 			}
 			assert.Equal(t, want, j.Verdict, "%+v", j)
@@ -115,7 +115,7 @@ func TestAboutExperiments(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"sharcnet-like:N=250 filter:size<=64 on uniform:2x256"}, figure[0].Inputs("ci"))
 	assert.Len(t, figure[0].Inputs("paper"), 3)
-	assert.Len(t, figure[0].Statements(), 6)
+	assert.Len(t, figure[0].Statements(), 15)
 }
 
 // An interval over seeds that have the same jobs says nothing about others.

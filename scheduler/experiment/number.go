@@ -80,11 +80,7 @@ func (m *Metric) cannotTell(s sample) string {
 
 // text describes the result.
 func (m *Metric) text(e Estimator, s sample, estimates []metric.Estimate) string {
-	switch e {
-	case Ratio, Difference:
-	case Largest:
-		return "at most " + spanned(estimates[0], m.Unit)
-	default:
+	if e != Ratio && e != Difference {
 		return spanned(estimates[0], m.Unit)
 	}
 	var sides, steps []string
@@ -130,34 +126,123 @@ type seeded []*lab.Row
 
 // of returns the prediction of a method, with its rounds if it has any, of an input whose name
 // begins so. Of several inputs it is the one with the most hosts; nil if there is none.
-func (s seeded) of(method, input string) *lab.Prediction {
-	var found *lab.Prediction
+func (s seeded) of(method, input string) (found *lab.Row) {
 	for _, r := range s {
 		how, what, _ := strings.Cut(r.Settings.Get("predict"), " of ")
 		if r.Prediction != nil && how == method && (what == input || strings.HasPrefix(what, input+":")) &&
-			(found == nil || r.Prediction.Hosts > found.Hosts) {
-			found = r.Prediction
+			(found == nil || r.Prediction.Hosts > found.Prediction.Hosts) {
+			found = r
 		}
 	}
 	return found
 }
 
-// exactly returns the prediction of a method for one input.
-func (s seeded) exactly(method, input string) *lab.Prediction {
-	if some := with(s, "predict="+method+" of "+input); len(some) > 0 {
-		return some[0].Prediction
+// exactly returns the prediction of a method for one input; nil if there is none.
+func (s seeded) exactly(method, input string) *lab.Row {
+	for _, r := range with(s, "predict="+method+" of "+input) {
+		if r.Prediction != nil {
+			return r
+		}
 	}
 	return nil
 }
 
-// Numbers of a prediction.
-func p50(p *lab.Prediction) float64 { return p.Errors.P50 }
+// predicted is where errors come from: a method on an input.
+type predicted struct {
+	label string // "DTM"
+	row   func(s seeded) *lab.Row
+}
 
-func p95(p *lab.Prediction) float64 { return p.Errors.P95 }
+// anyOf is a method on the largest of the inputs whose names begin so.
+func anyOf(label, method, input string) predicted {
+	return predicted{label, func(s seeded) *lab.Row { return s.of(method, input) }}
+}
 
-func p99(p *lab.Prediction) float64 { return p.Errors.P99 }
+// wholeOf is a method on the grid at measured sites: published numbers are about these.
+func wholeOf(label, method string) predicted {
+	return predicted{label, func(s seeded) *lab.Row { return s.exactly(method, sharcnetName) }}
+}
 
-func largest(p *lab.Prediction) float64 { return p.Errors.Max }
+// errors are a number of a prediction.
+type errors struct {
+	name      string
+	estimator Estimator // of two such numbers; medians may be 0
+	value     func(*lab.Prediction) float64
+	isShare   bool // it is estimated by its mean, otherwise by its median over seeds
+}
+
+// Numbers of predictions.
+var (
+	medianError = errors{"median error", Difference, func(p *lab.Prediction) float64 { return p.Errors.P50 }, false}
+	error95     = errors{"95th percentile of the errors", Ratio,
+		func(p *lab.Prediction) float64 { return p.Errors.P95 }, false}
+	error99 = errors{"99th percentile of the errors", Ratio,
+		func(p *lab.Prediction) float64 { return p.Errors.P99 }, false}
+	largestError = errors{"largest error", Ratio, func(p *lab.Prediction) float64 { return p.Errors.Max }, false}
+	positive10   = errors{"share of far pairs that are predicted to be near", Difference,
+		func(p *lab.Prediction) float64 { return p.Errors.Positive }, true}
+	negative10 = errors{"share of near pairs that are predicted to be far", Difference,
+		func(p *lab.Prediction) float64 { return p.Errors.Negative }, true}
+	falseNear = errors{"number of far pairs that are predicted to be near", Difference,
+		func(p *lab.Prediction) float64 { return math.Round(p.Errors.Positive * float64(p.Errors.Far)) }, false}
+	belowOne = errors{"share of pairs with an error below 1", Difference,
+		func(p *lab.Prediction) float64 { return p.Errors.BelowOne }, true}
+	measurements = errors{"number of measurements", Ratio,
+		func(p *lab.Prediction) float64 { return float64(p.Measurements) }, false}
+)
+
+// percentilesOfErrors are those in the tables.
+var percentilesOfErrors = []errors{medianError, error95, error99}
+
+// of are the errors of some predictions.
+func (e errors) of(all ...predicted) Metric {
+	m := Metric{Name: e.name, Range: metric.AtLeast0}
+	for _, p := range all {
+		m.series = append(m.series, series{p.label, func(s seeded) (float64, []*lab.Row, bool) {
+			r := p.row(s)
+			if r == nil {
+				return 0, nil, false
+			}
+			return e.value(r.Prediction), []*lab.Row{r}, true
+		}})
+	}
+	return m
+}
+
+// less claims that a has smaller errors than b.
+func (e errors) less(a, b predicted, q Quote) Claim {
+	return Claim{
+		Text: fmt.Sprintf("%s has a smaller %s than %s", a.label, e.name, b.label), Metric: e.of(a, b),
+		Estimator: e.estimator, Published: q, Relation: ordered(Less, e.estimator),
+	}
+}
+
+// times claims that the errors of a are so many times those of b.
+func (e errors) times(a, b predicted, r Relation, q Quote) Claim {
+	return Claim{
+		Text:   fmt.Sprintf("the %s of %s is %s that of %s", e.name, a.label, r, b.label),
+		Metric: e.of(a, b), Estimator: Ratio, Published: q, Relation: r,
+	}
+}
+
+// in claims that the errors of a prediction are in a relation.
+func (e errors) in(p predicted, r Relation, q Quote) Claim {
+	text := fmt.Sprintf("the %s of %s is %s", e.name, p.label, r)
+	if r.Kind == Equal {
+		text = fmt.Sprintf("the %s of %s is the printed one", e.name, p.label)
+	}
+	c := Claim{Text: text, Metric: e.of(p), Estimator: Median, Published: q, Relation: r}
+	if e.isShare {
+		c.Estimator, c.Metric.Range = Mean, metric.Share
+	}
+	return c
+}
+
+// ever makes a claim about a number of one side one about the largest over all seeds.
+func (c Claim) ever() Claim {
+	c.Estimator = Largest
+	return c
+}
 
 // number is a number of the rows of one seed, which may lack predictions that were not made.
 type number struct {
@@ -169,22 +254,20 @@ type number struct {
 // percentile is a number that is a percentile, or made of some.
 func percentile(of func(s seeded) (float64, bool)) number { return number{Median, metric.AtLeast0, of} }
 
-// proportion is a number that is a ratio.
-func proportion(of func(s seeded) (float64, bool)) number {
-	return number{Geometric, metric.AtLeast0, of}
+// numbered claims that a number is in a relation.
+func numbered(text string, q Quote, r Relation, n number) Claim {
+	return Claim{
+		Text: text, Published: q, Estimator: n.estimator, Relation: r,
+		Metric: Metric{Name: "number", Range: n.possible, series: []series{{value: every(n.of)}}},
+	}
 }
 
 // bounded claims that a number is at most a limit. If nothing is published, the limit is a band of
 // our own.
 func bounded(text, published string, most float64, n number) Claim {
-	c := Claim{
-		Text: text, Published: states(published), Estimator: n.estimator,
-		Metric: Metric{Name: "number", Range: n.possible, series: []series{{value: every(n.of)}}},
-	}
+	c := numbered(text, states(published), atMost(most), n)
 	if c.Published == (Quote{}) {
-		c.Band = atMost(most)
-	} else {
-		c.Relation = atMost(most)
+		return ours(c)
 	}
 	return c
 }
@@ -197,63 +280,15 @@ func every(number func(seeded) (float64, bool)) func(seeded) (float64, []*lab.Ro
 	}
 }
 
-// simply is a number of one prediction.
-func simply(method, input string, value func(*lab.Prediction) float64) number {
-	return percentile(func(s seeded) (float64, bool) {
-		p := s.of(method, input)
-		if p == nil {
-			return 0, false
-		}
-		return value(p), true
-	})
-}
-
-// whole is a number of a prediction of the grid at measured sites: published ones are about these.
-func whole(method string, value func(*lab.Prediction) float64) number {
-	return percentile(func(s seeded) (float64, bool) {
-		p := s.exactly(method, sharcnetName)
-		if p == nil {
-			return 0, false
-		}
-		return value(p), true
-	})
-}
-
-// quotient is a number of one prediction divided by that of another.
-func quotient(a, b, input string, value func(*lab.Prediction) float64) number {
-	return proportion(func(s seeded) (float64, bool) {
-		p, q := s.of(a, input), s.of(b, input)
-		if p == nil || q == nil || value(q) == 0 {
-			return 0, false
-		}
-		return value(p) / value(q), true
-	})
-}
-
-// greatest is the greatest of several numbers that are all there.
-func greatest(all ...number) number {
-	return number{all[0].estimator, all[0].possible, func(s seeded) (float64, bool) {
-		worst := math.Inf(-1)
-		for _, n := range all {
-			v, ok := n.of(s)
-			if !ok {
-				return 0, false
-			}
-			worst = max(worst, v)
-		}
-		return worst, true
-	}}
-}
-
-// spread is how far the numbers of later rounds are from that of the first, relative to it. Rounds
-// that were not run are left out.
-func spread(input string, value func(*lab.Prediction) float64, rounds []int) number {
+// spread is how far the errors after more rounds are from those after the first, relative to these.
+// Rounds that were not run are left out.
+func (e errors) spread(input string, rounds []int) number {
 	return percentile(func(s seeded) (float64, bool) {
 		first := s.of(vivaldi(rounds[0]), input)
 		worst, found := 0.0, false
 		for _, n := range rounds[1:] {
-			if p := s.of(vivaldi(n), input); first != nil && p != nil {
-				worst, found = max(worst, math.Abs(value(p)/max(value(first), 1e-9)-1)), true
+			if r := s.of(vivaldi(n), input); first != nil && r != nil {
+				worst, found = max(worst, math.Abs(e.value(r.Prediction)/max(e.value(first.Prediction), 1e-9)-1)), true
 			}
 		}
 		return worst, found

@@ -67,7 +67,7 @@ func (e Estimator) single(possible metric.Range, values []float64) metric.Estima
 // Relation is where estimates have to be.
 type Relation struct {
 	Kind      Kind
-	Low, High float64 // of Times and Within
+	Low, High float64 // of Times and Within; of Equal all that is printed so
 	equal     float64 // of the other kinds: the estimate of two equal numbers
 }
 
@@ -79,6 +79,7 @@ const (
 	Less     Kind = "less"     // the first number is smaller than the second
 	Times    Kind = "ratio"    // the first number is a multiple of the second
 	Within   Kind = "within"   // a number is in a range
+	Equal    Kind = "equal"    // a number is the printed one: its interval contains that, and nothing twice as far
 	Monotone Kind = "monotone" // along a setting, each number is smaller than the one before
 	Rank     Kind = "rank"     // each number is smaller than the one after it
 	Crossing Kind = "crossing" // along a setting, the smaller of two numbers becomes the larger one
@@ -94,7 +95,18 @@ func ordered(k Kind, e Estimator) Relation {
 
 func within(low, high float64) Relation { return Relation{Kind: Within, Low: low, High: high} }
 
+func atLeast(low float64) Relation { return within(low, math.Inf(1)) }
+
 func atMost(high float64) Relation { return within(math.Inf(-1), high) }
+
+// printed is the relation to a number that a source prints with so many decimals.
+func printed(value float64, decimals int) Relation {
+	half := 0.5 * math.Pow10(-decimals)
+	return Relation{Kind: Equal, Low: max(0, value-half), High: value + half}
+}
+
+// factor is the range in which a number is at most so many times the value, or a part of it.
+func factor(value, most float64) Relation { return within(value/most, value*most) }
 
 func times(low, high float64) Relation { return Relation{Kind: Times, Low: low, High: high} }
 
@@ -111,6 +123,8 @@ func (r Relation) String() string {
 		return "in this order"
 	case Crossing:
 		return "crossing"
+	case Equal:
+		return "the published number"
 	}
 	unit := ""
 	if r.Kind == Times {
@@ -163,6 +177,14 @@ func (r Relation) step(e metric.Estimate) Verdict {
 			return Deviates
 		}
 		return Undetermined
+	case Equal:
+		switch {
+		case high < r.Low || low > r.High:
+			return Deviates
+		case low >= r.Low/2 && high <= 2*r.High:
+			return Reproduced
+		}
+		return Undetermined // the interval is too wide to tell
 	case Monotone: // the former number is the larger one
 		low, high = -high, -low
 		r.equal = -r.equal

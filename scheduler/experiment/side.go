@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/canvass-grid/canvass/scheduler"
@@ -59,16 +60,103 @@ func (s side) number(value func(*lab.Row) float64) series {
 	}}
 }
 
-// slowdowns are the mean slowdowns of sides.
-func slowdowns(sides ...side) Metric {
-	m := Metric{Name: "mean slowdown", Range: metric.AtLeast1}
+// selected is a number of the side on the jobs of one selection.
+func (s side) selected(selection string, value func(*lab.Row) float64) series {
+	n := s.number(value)
+	return series{n.label, func(of seeded) (float64, []*lab.Row, bool) {
+		return n.value(with(of, "select="+selection))
+	}}
+}
+
+// measure is a number of the rows of sides.
+type measure struct {
+	name     string // "mean slowdown"
+	unit     string
+	possible metric.Range
+	value    func(*lab.Row) float64
+}
+
+// Measures of rows.
+var (
+	meanSlowdown   = measure{"mean slowdown", "", metric.AtLeast1, slowdown}
+	medianSlowdown = measure{"median slowdown", "", metric.AtLeast1,
+		func(r *lab.Row) float64 { return r.Summary.JacksonSlowdown.Median }}
+	largestSlowdown = measure{"largest slowdown", "", metric.AtLeast1,
+		func(r *lab.Row) float64 { return r.Summary.JacksonSlowdown.Max }}
+	waiting = measure{"mean wait", " s", metric.AtLeast0, func(r *lab.Row) float64 { return r.Summary.Wait.Mean }}
+	nearOne = measure{"share of jobs with a slowdown below 1.01", "", metric.Share,
+		func(r *lab.Row) float64 { return r.Summary.NearOneShare }}
+	overtaken = measure{"share of overtaken jobs", "", metric.Share,
+		func(r *lab.Row) float64 { return r.Summary.Overtaken }}
+	held = measure{"share of the node time that is held for undecided jobs", "", metric.Share, heldShare}
+	idle = measure{"idle node time while jobs wait", " s", metric.AtLeast0,
+		func(r *lab.Row) float64 { return r.Summary.IdleWaiting }}
+	utilisation = measure{"utilisation", "", metric.Share, func(r *lab.Row) float64 { return r.Summary.Utilisation }}
+)
+
+// of is the measure of some sides.
+func (m measure) of(sides ...side) Metric {
+	all := Metric{Name: m.name, Unit: m.unit, Range: m.possible}
 	for _, s := range sides {
-		m.series = append(m.series, s.number(slowdown))
+		all.series = append(all.series, s.number(m.value))
 	}
 	if len(sides) > 1 && !slices.ContainsFunc(sides, func(s side) bool { return !s.differsByPolicy(sides[0]) }) {
-		m.moot = nowhereToMove
+		all.moot = nowhereToMove
 	}
-	return m
+	return all
+}
+
+// compared is how two values of a measure are compared: shares may be 0.
+func (m measure) compared() Estimator {
+	if m.possible == metric.Share {
+		return Difference
+	}
+	return Ratio
+}
+
+// less claims that a has the smaller value.
+func (m measure) less(a, b side, q Quote) Claim {
+	return Claim{
+		Text: fmt.Sprintf("%s has a smaller %s than %s", a, m.name, b), Metric: m.of(a, b), Estimator: m.compared(),
+		Published: q, Relation: ordered(Less, m.compared()),
+	}
+}
+
+// times claims that the value of a is a number of times that of b.
+func (m measure) times(a, b side, r Relation, q Quote) Claim {
+	return Claim{
+		Text:   fmt.Sprintf("the %s of %s is %s that of %s", m.name, a, r, b),
+		Metric: m.of(a, b), Estimator: Ratio, Published: q, Relation: r,
+	}
+}
+
+// in claims that the value of a side is in a relation: of shares the mean, otherwise the median
+// over seeds.
+func (m measure) in(a side, r Relation, q Quote) Claim {
+	c := Claim{
+		Text: fmt.Sprintf("the %s of %s is %s", m.name, a, r), Metric: m.of(a), Estimator: Median, Published: q, Relation: r,
+	}
+	if m.possible == metric.Share {
+		c.Estimator = Mean
+	}
+	return c
+}
+
+// largeSlowdown is the mean slowdown of the jobs of at least so many nodes, a power of two.
+func largeSlowdown(least int) measure {
+	return measure{
+		fmt.Sprintf("mean slowdown of jobs of at least %d nodes", least), "", metric.AtLeast1,
+		func(r *lab.Row) float64 {
+			sum, jobs := 0.0, 0
+			for _, c := range r.Summary.BySize {
+				from, _, _ := strings.Cut(c.Label, "-")
+				if n, err := strconv.Atoi(from); err == nil && n >= least {
+					sum, jobs = sum+float64(c.JacksonSlowdown.Mean*float64(c.Counted)), jobs+c.Counted
+				}
+			}
+			return sum / float64(jobs) // not a number without such jobs
+		},
+	}
 }
 
 // differsByPolicy reports whether two sides are decentralised, and equal but for the policy.
@@ -88,25 +176,16 @@ func nowhereToMove(rows []*lab.Row) string {
 	return "there is one cluster, so no job can move"
 }
 
-// atMostTimes claims that the mean slowdown of a is at most factor times that of b.
-func atMostTimes(a, b side, factor float64, published string) Claim {
-	c := Claim{
-		Text:   fmt.Sprintf("%s has a smaller mean slowdown than %s", a, b),
-		Metric: slowdowns(a, b), Estimator: Ratio, Published: states(published), Relation: ordered(Less, Ratio),
-	}
-	if factor != 1 {
-		c.Text = fmt.Sprintf("the mean slowdown of %s is at most %.3g times that of %s", a, factor, b)
-		c.Relation = times(0, factor)
-	}
-	if c.Published == (Quote{}) {
-		c.Relation, c.Band = Relation{}, c.Relation
-	}
-	return c
-}
-
 // beside shows the mean slowdowns of two sides, about which nothing is published.
 func beside(a, b side) Claim {
 	return Claim{
-		Text: fmt.Sprintf("the mean slowdown of %s beside that of %s", a, b), Metric: slowdowns(a, b), Estimator: Ratio,
+		Text:   fmt.Sprintf("the mean slowdown of %s beside that of %s", a, b),
+		Metric: meanSlowdown.of(a, b), Estimator: Ratio,
 	}
+}
+
+// ours makes a claim that its source does not: its relation is a band of our own.
+func ours(c Claim) Claim {
+	c.Band, c.Relation, c.Published = c.Relation, Relation{}, Quote{}
+	return c
 }

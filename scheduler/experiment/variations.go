@@ -31,12 +31,21 @@ func vary(name string, seconds [3]float64, doc, source string, sides ...side) *E
 	}
 }
 
+// mitigated is what the dissertation says about few direct neighbours.
+var mitigated = says("section 4.2", "This problem is mitigated somewhat by allowing nodes to probe indirect neighbors "+
+	"in the CAN as well as direct neighbors for their capabilities and availability.")
+
 // reach measures the benefit of a wider view of the grid.
 func reach() *Experiment {
-	return vary("x/reach", [3]float64{0.2, 5.3, 13},
+	e := vary("x/reach", [3]float64{0.2, 5.3, 13},
 		"how far jobs can move: to neighbours on the map, to theirs, and further",
-		"proposed by Jackson (2015), section 7.1.1: increase the reach", both, both.and("reach=direct"),
-		both.and("reach=3"), both.and("reach=4"), both.and("reach=global"), both.and("reach=global", "moves=each"))
+		"Jackson (2015), section 4.2, on direct neighbours; section 7.1.1 proposes to increase the reach", both,
+		both.and("reach=direct"), both.and("reach=3"), both.and("reach=4"), both.and("reach=global"),
+		both.and("reach=global", "moves=each"))
+	e.Claims = append(e.Claims, claims(func(input) []Claim {
+		return []Claim{meanSlowdown.less(both, both.and("reach=direct"), mitigated)}
+	})...)
+	return e
 }
 
 // news measures the cost of old news, and how often nodes must look for a better place.
