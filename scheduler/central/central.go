@@ -24,16 +24,22 @@ type Options struct {
 	Choice string // which of several clusters that have room, a name of [Choices]; "" is "best"
 	Passes string // when the policy runs, a name of [Passes]; "" is "instant"
 	Seed   uint64 // of random choices: choice "random" and policy "random"
+
+	// Compress is what conservative does after an early end, a name of [Compressions]; "" is "each".
+	Compress string
 }
 
 func (o Options) withDefaults() Options {
-	o.Choice, o.Passes = cmp.Or(o.Choice, "best"), cmp.Or(o.Passes, "instant")
+	o.Choice, o.Passes, o.Compress = cmp.Or(o.Choice, "best"), cmp.Or(o.Passes, "instant"), cmp.Or(o.Compress, "each")
 	return o
 }
 
 // check refuses unknown names other than that of the policy.
 func (o Options) check() error {
 	if err := known("choice", o.Choice, Choices()); err != nil {
+		return err
+	}
+	if err := known("compress", o.Compress, Compressions()); err != nil {
 		return err
 	}
 	return known("passes", o.Passes, Passes())
@@ -47,6 +53,28 @@ func (o Options) check() error {
 //   - fastest: the one with the fastest nodes, of these the one with the fewest nodes left over.
 //   - random: each with the same probability.
 func Choices() []string { return []string{"best", "first", "fastest", "random"} }
+
+// Compressions lists what becomes of reservations when a job has ended early, with conservative
+// backfilling.
+//
+//   - each: one waiting job after the other, in order of submission, moves to an earlier time if
+//     there is one beside all other reservations. None is moved to a later time. pyss does so.
+//   - order: jobs keep the order of their reservations, and each moves to the earliest time that is
+//     not before the job ahead of it. None is moved to a later time. Alea does so.
+//   - anew: all reservations are given up, and made anew in order of submission. Older jobs start
+//     earlier, and younger ones may start later than they were promised.
+//   - never: each job keeps its reservation. Nodes that became free serve jobs submitted later.
+func Compressions() []string {
+	return []string{compressEach, compressOrder, compressAnew, compressNever}
+}
+
+// The names of [Compressions].
+const (
+	compressEach  = "each"
+	compressOrder = "order"
+	compressAnew  = "anew"
+	compressNever = "never"
+)
 
 // Passes lists when the policy runs.
 //

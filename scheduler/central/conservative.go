@@ -1,10 +1,14 @@
 package central
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
 
 // conservative gives each job a reservation when it is submitted, at the earliest time that delays
 // no other reservation. After a job has ended early, each waiting job in order of submission moves
-// to an earlier time if there is one now.
+// to an earlier time if there is one now, or what else Options.Compress says.
 type conservative struct {
 	base
 	profiles []profile // by cluster: the nodes that running jobs and reservations leave free
@@ -74,8 +78,17 @@ func (q *conservative) pass() {
 		q.profiles[c].trim(q.now)
 	}
 	if q.ended {
-		q.compress()
 		q.ended = false
+		switch q.options.Compress {
+		case compressEach:
+			q.compress()
+		case compressOrder:
+			q.giveUp()
+			q.keepOrder()
+		case compressAnew:
+			q.giveUp()
+			q.planAnew()
+		}
 	}
 	for _, j := range q.fresh {
 		p := plan{job: j, nodes: q.jobs[j].Nodes, duration: q.estimate(j)}
@@ -141,6 +154,42 @@ func (q *conservative) compress() {
 		}
 	}
 	q.given, q.passing = q.passing, q.given
+}
+
+// giveUp gives up the reservations of all jobs that do not start now.
+func (q *conservative) giveUp() {
+	for _, p := range q.plans {
+		if p.start > q.now {
+			q.profiles[p.cluster].give(p.start, p.start+p.duration, p.nodes)
+		}
+	}
+}
+
+// keepOrder makes reservations anew, in the order of the former ones. A job stays in its cluster.
+func (q *conservative) keepOrder() {
+	var order []*plan
+	for i := range q.plans {
+		if q.plans[i].start > q.now {
+			order = append(order, &q.plans[i])
+		}
+	}
+	slices.SortStableFunc(order, func(a, b *plan) int { return cmp.Compare(a.start, b.start) })
+	ahead := make([]int64, len(q.clusters)) // the start of the last job, by cluster
+	for _, p := range order {
+		profile := &q.profiles[p.cluster]
+		p.start = profile.earliest(max(q.now, ahead[p.cluster]), never, never, p.nodes, p.duration)
+		ahead[p.cluster] = p.start
+		profile.take(p.start, p.start+p.duration, p.nodes)
+	}
+}
+
+// planAnew makes reservations anew, in order of submission.
+func (q *conservative) planAnew() {
+	for i := range q.plans {
+		if p := &q.plans[i]; p.start > q.now {
+			q.reserve(p)
+		}
+	}
 }
 
 // movable reports whether a job may be able to start earlier. In its own cluster it looks at the

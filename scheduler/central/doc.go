@@ -63,7 +63,7 @@
 //   - conservative: a job gets the earliest reservation that delays no other. After an early end,
 //     each waiting job in order of submission moves to the earliest time that is now possible. In
 //     the next such pass they are tried again, even if the end was not early: as moved jobs have
-//     made room for jobs tried before them.
+//     made room for jobs tried before them. [Compressions] lists other readings of the literature.
 //   - least-loaded: demand is the nodes of all jobs of the cluster, waiting or running, and those
 //     of the new job. Of equal clusters the first is taken.
 //
@@ -82,7 +82,8 @@
 //     does not fit, or leaves jobs waiting forever, the run ends with a [PolicyError].
 //   - NoDelay: with exact estimates, easy starts the head no later than its first shadow time.
 //   - NeverLater: conservative moves no reservation to a later time, unless an estimate was
-//     exceeded. The code checks this, and panics otherwise.
+//     exceeded, or all reservations are made anew (Options.Compress). With each, the code checks
+//     this, and panics otherwise.
 //   - Unknown ends: with an estimate of math.MaxInt64 nothing is known about a job's end. If all
 //     estimates are so, easy is fcfs.
 //

@@ -12,7 +12,7 @@ import (
 
 // UnknownError says that an option has a value that does not exist.
 type UnknownError struct {
-	Option  string   // "policy", "choice" or "passes"
+	Option  string   // "policy", "choice", "passes" or "compress"
 	Name    string   // the value
 	Nearest []string // the names that were probably meant, the nearest first; may be empty
 	Known   []string // all names

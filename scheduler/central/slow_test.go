@@ -2,6 +2,7 @@ package central_test
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -19,6 +20,7 @@ type slow struct {
 	nodes  []int
 	policy string
 	choice string
+	how    string // reservations change when a job ends
 
 	now     int64
 	start   []int64 // of a job that has not started, -1
@@ -189,19 +191,49 @@ func (s *slow) shadow(j, c int) int64 {
 
 func (s *slow) conservative(corrected, ended bool) {
 	waiting := s.waiting()
-	if corrected {
-		for _, j := range waiting {
+	if ended && s.how == "order" && !corrected {
+		s.moveUp(waiting)
+	}
+	for _, j := range waiting {
+		if corrected || ended && s.how == "anew" && s.planned[j] > s.now {
 			s.planned[j] = -1
 		}
 	}
 	for _, j := range waiting {
-		if (ended || s.planned[j] < 0) && s.planned[j] != s.now {
+		if (ended && (s.how == "each" || s.how == "anew") || s.planned[j] < 0) && s.planned[j] != s.now {
 			s.plan(j)
 		}
 	}
 	for _, j := range waiting {
 		if s.planned[j] == s.now {
 			s.begin(j, s.cluster[j])
+		}
+	}
+}
+
+// moveUp moves jobs in the order of their reservations, second by second, as long as their nodes are
+// free and the job ahead in the cluster does not start later.
+func (s *slow) moveUp(waiting []int) {
+	var order []int
+	for _, j := range waiting {
+		if s.planned[j] > s.now {
+			order = append(order, j)
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(s.planned[i], s.planned[j]) })
+	was := slices.Clone(s.planned)
+	for _, j := range order {
+		s.planned[j] = -1
+	}
+	ahead := map[int]int64{}
+	for _, j := range order {
+		at := max(s.now, ahead[s.cluster[j]])
+		for s.free(s.cluster[j], at) < s.jobs[j].nodes {
+			at++
+		}
+		s.planned[j], ahead[s.cluster[j]] = at, at
+		if at > was[j] {
+			panic("a job moves to a later time")
 		}
 	}
 }
@@ -251,12 +283,19 @@ func platforms() [][]int { return [][]int{{5}, {12}, {6, 4}, {4, 6}, {3, 3, 8}, 
 
 func compare(t *testing.T, r *rand.Rand, policies []string, jobs int, exceed bool) {
 	t.Helper()
+	compareWith(t, r, "each", policies, jobs, exceed)
+}
+
+func compareWith(t *testing.T, r *rand.Rand, compress string, policies []string, jobs int, exceed bool) {
+	t.Helper()
 	nodes := platforms()[r.IntN(len(platforms()))]
 	list := draw(r, jobs, slices.Max(nodes), exceed)
 	for _, policy := range policies {
 		for _, choice := range []string{"first", "best"} {
-			s := slow{jobs: list, nodes: nodes, policy: policy, choice: choice}
-			got := starts(run(t, workload(list), grid(nodes...), central.Options{Policy: policy, Choice: choice}))
+			s := slow{jobs: list, nodes: nodes, policy: policy, choice: choice, how: compress}
+			got := starts(run(t, workload(list), grid(nodes...), central.Options{
+				Policy: policy, Choice: choice, Compress: compress,
+			}))
 			if want := s.run(); !slices.Equal(want, got) {
 				text := ""
 				for i, j := range list {
@@ -283,6 +322,49 @@ func TestConservativeIsAsSearchedByBruteForce(t *testing.T) {
 	for i := range 300 {
 		compare(t, r, []string{"conservative"}, 10+i%20, false)
 	}
+}
+
+// The other ways in which reservations change, with estimates that are too long or too short.
+func TestCompressionsAreAsRunSlowly(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 1))
+	for i := range 1000 {
+		compareWith(t, r, "anew", []string{"conservative"}, 1+i%20, i%4 == 0)
+		compareWith(t, r, "order", []string{"conservative"}, 1+i%20, i%4 == 0)
+		compareWith(t, r, "never", []string{"conservative"}, 1+i%20, i%4 == 0)
+	}
+}
+
+// Jobs 0 and 1 have two of four nodes each, until 10 and 6. Job 2 needs all nodes and is promised 10.
+// Job 3 is promised 6, on the nodes of job 1. At 4, job 0 ends early.
+//
+//   - each: job 2 cannot move, as job 3 has two nodes from 6 to 10. Job 3 moves to 4. When it has
+//     ended, at 8, job 2 moves to that time.
+//   - order: job 3 moves to 4, and then job 2 to 8, after it.
+//   - anew: job 2 comes first and gets all nodes at 6, before job 3, which has to wait until 11.
+//   - never: both keep their promises.
+func TestCompressionsByHand(t *testing.T) {
+	jobs := []job{
+		{submit: 0, nodes: 2, run: 4, est: 10}, {submit: 0, nodes: 2, run: 6, est: 6},
+		{submit: 1, nodes: 4, run: 5, est: 5}, {submit: 2, nodes: 2, run: 4, est: 4},
+	}
+	check := func(want map[string][]int64) {
+		for compress, starting := range want {
+			got := starts(run(t, workload(jobs), grid(4), central.Options{Policy: "conservative", Compress: compress}))
+			require.Equal(t, starting, got, "compress %q", compress)
+		}
+	}
+	check(map[string][]int64{
+		"": {0, 0, 8, 4}, "each": {0, 0, 8, 4}, "order": {0, 0, 8, 4}, "anew": {0, 0, 6, 11}, "never": {0, 0, 10, 6},
+	})
+	// Job 1 lasts until 12, so job 2 cannot move. Job 3 has two nodes from 4 to 12, but in order it
+	// stays behind job 2.
+	jobs[1].run, jobs[1].est = 12, 12
+	check(map[string][]int64{
+		"each": {0, 0, 12, 4}, "order": {0, 0, 12, 17}, "anew": {0, 0, 12, 4}, "never": {0, 0, 12, 17},
+	})
+	_, err := central.Run(context.Background(), workload(jobs), grid(4),
+		central.Options{Policy: "conservative", Compress: "eech"})
+	require.EqualError(t, err, `run a central policy: compress "eech" is not known; did you mean "each"?`)
 }
 
 func TestPoliciesAreAsRunSlowly(t *testing.T) {

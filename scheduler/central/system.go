@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
-// System has the policies of this package. Its settings, choice and passes, are common ones.
+// System has the policies of this package. Two of its settings, choice and passes, are common ones.
 type System struct{}
 
 // Policies implements [scheduler.System].
@@ -19,11 +19,17 @@ func (System) Policies() []scheduler.Policy {
 }
 
 // Settings implements [scheduler.System].
-func (System) Settings() []scheduler.Setting { return nil }
+func (System) Settings() []scheduler.Setting {
+	return []scheduler.Setting{{
+		Name: "compress", Default: compressEach, Doc: "with conservative, what a job that ends early does to reservations: " +
+			"each moves to an earlier time if it can (as in pyss), they keep their order and move up (as in Alea), " +
+			"all are made anew, or they never change: each, order, anew or never",
+	}}
+}
 
 // Prepare implements [scheduler.System].
 func (System) Prepare(value func(setting string) string) (scheduler.Runner, error) {
-	o := Options{Policy: value("policy"), Choice: value("choice"), Passes: value("passes")}
+	o := Options{Policy: value("policy"), Choice: value("choice"), Passes: value("passes"), Compress: value("compress")}
 	if _, err := find(o); err != nil {
 		return nil, err
 	}
