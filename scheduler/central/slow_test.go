@@ -211,8 +211,8 @@ func (s *slow) conservative(corrected, ended bool) {
 	}
 }
 
-// moveUp moves jobs in the order of their reservations, second by second, as long as their nodes are
-// free and the job ahead in the cluster does not start later.
+// moveUp moves jobs in the order of their reservations, to the first second in which their nodes
+// are free and the job ahead in the cluster has started.
 func (s *slow) moveUp(waiting []int) {
 	var order []int
 	for _, j := range waiting {
@@ -334,8 +334,8 @@ func TestCompressionsAreAsRunSlowly(t *testing.T) {
 	}
 }
 
-// Jobs 0 and 1 have two of four nodes each, until 10 and 6. Job 2 needs all nodes and is promised 10.
-// Job 3 is promised 6, on the nodes of job 1. At 4, job 0 ends early.
+// Jobs 0 and 1 have two of four nodes each, until 10 and 6. Job 2 needs all nodes and is promised
+// 10. Job 3 is promised 6, on the nodes of job 1. At 4, job 0 ends early.
 //
 //   - each: job 2 cannot move, as job 3 has two nodes from 6 to 10. Job 3 moves to 4. When it has
 //     ended, at 8, job 2 moves to that time.
