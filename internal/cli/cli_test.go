@@ -287,7 +287,7 @@ func TestCommit(t *testing.T) {
 	}
 }
 
-// Programs that may differ have other names, even if no commit tells them apart.
+// Different programs have different names, even without a commit.
 func TestProgram(t *testing.T) {
 	assert.Equal(t, "abc", cli.Build{Commit: "abc"}.Program())
 	assert.Regexp(t, "^abc\\+changes#[0-9a-f]{12}$", cli.Build{Commit: "abc+changes", Modified: true}.Program())

@@ -46,7 +46,7 @@ func TextOf(raw []byte, limit int64) ([]byte, error) {
 	return text, nil
 }
 
-// TextError says what a file has instead of text.
+// TextError describes a file that is no text.
 type TextError struct {
 	What   string // "the text is in UTF-16"
 	Want   string // "UTF-8 or ASCII"
@@ -54,7 +54,7 @@ type TextError struct {
 	Err    error // of unpacking, or nil
 }
 
-// Error is one line: what is there, what is expected, and what to do.
+// Error is one line: the contents, the expectation and the remedy.
 func (e *TextError) Error() string {
 	because := ""
 	if e.Err != nil {
@@ -73,7 +73,7 @@ const textBuffer = 1 << 16
 type textReader struct {
 	in    *bufio.Reader // the file, and then its text
 	begun bool
-	cr    bool // what was read so far ends with CR
+	cr    bool // the text so far ends with CR
 	err   error
 }
 
@@ -154,7 +154,7 @@ func (t *textReader) begin() error {
 
 const (
 	mostMagic = 8   // bytes of the longest beginning in packings
-	mostHead  = 512 // bytes of text that tell its coding
+	mostHead  = 512 // bytes of text that identify its coding
 	gzipMagic = "\x1f\x8b"
 )
 
@@ -177,7 +177,7 @@ func coded(first []byte) error {
 			Remedy: fmt.Sprintf("convert it: iconv -f %s -t UTF-8 FILE > NEW", name),
 		}
 	}
-	// Each zero byte of the first characters, which are ASCII in all formats, tells the width and
+	// Each zero byte of the first characters, which are ASCII in all formats, shows the width and
 	// the order of bytes.
 	zeros := make([]byte, 0, 4)
 	for _, c := range first[:min(4, len(first))] {

@@ -17,7 +17,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
-// zipped packs texts, each as a member of its own.
+// zipped packs texts, each as a separate member.
 func zipped(t testing.TB, texts ...string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -96,7 +96,7 @@ func TestWhatIsNoTextIsNamed(t *testing.T) {
 	}
 }
 
-// All before a fault is read, so that a reader can tell the line of it.
+// Everything before a fault is read, so that a reader can name its line.
 func TestTextIsReadUpToItsFault(t *testing.T) {
 	for _, file := range []string{"a\nb\rc\n", zipped(t, "a\nb") + "more"} {
 		text, err := io.ReadAll(fileio.Text(strings.NewReader(file)))

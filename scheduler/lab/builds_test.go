@@ -28,7 +28,7 @@ func folderOf(t *testing.T, commit string, seed uint64) string {
 	return folder
 }
 
-// Builds whose names do not tell them apart never count as one.
+// Builds with ambiguous names never count as one.
 func TestRowsOfBuildsWithoutANameStayApart(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
@@ -51,6 +51,11 @@ func TestRowsOfBuildsWithoutANameStayApart(t *testing.T) {
 		} else {
 			assert.ErrorContains(t, err, "run all shards with one build", c)
 		}
+		joined := lab.NoRows()
+		_, err = lab.Merge(joined, []string{first, second})
+		require.NoError(t, err)
+		assert.Equal(t, c.one, joined.Mixed() == "", c)
+
 		added, err := lab.MergeShards(lab.NoRows(), []string{first, second}, true)
 		require.NoError(t, err)
 		assert.Equal(t, 2, added)
@@ -80,7 +85,7 @@ func TestListsOfRowsAreNeverNull(t *testing.T) {
 	}
 }
 
-// The header of a log comes with the row: what the size of the machine was taken from.
+// A row has the header fields from which the size of the machine was taken.
 func TestHeaderInRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.swf")
 	log := "; MaxProcs : 1,024\n1 0 0 5 1 -1 -1 1 9 -1 1 1 1 1 1 1 -1 -50\n"

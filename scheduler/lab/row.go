@@ -44,7 +44,7 @@ type Row struct {
 	ElapsedSeconds   float64              `json:"elapsed_seconds"`             // of the policy's run
 	PeakBytes        uint64               `json:"peak_bytes"`                  // memory that the process has taken so far
 
-	// Header is what was used of the header of the log.
+	// Header lists the fields of the log's header that were used.
 	Header []scheduler.Statement `json:"header"`
 }
 

@@ -167,7 +167,21 @@ func (r *Rows) OfAnother(commit string) string {
 	return ""
 }
 
-// unnamed is the name of a build that has none.
+// Mixed names the builds of the rows if these may be several, or returns "".
+func (r *Rows) Mixed() string {
+	var names []string
+	for _, row := range r.all {
+		if name := cmp.Or(row.Commit, unnamed); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 || len(names) == 1 && isOneBuild(r.all[0].Commit, r.all[0].Commit) {
+		return ""
+	}
+	return strings.Join(names, ", ")
+}
+
+// unnamed stands for a build without a name.
 const unnamed = "without a name"
 
 // vague are the names that many builds share: of those without version control, and of those with

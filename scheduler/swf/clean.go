@@ -59,7 +59,7 @@ type cleaner struct {
 	options    Options
 	jobs       []scheduler.Job
 	counts     [cleanings]int
-	ignored    [fieldCount]int // lines whose text in a field that is not used is none of the format
+	ignored    [fieldCount]int // malformed texts in fields that nothing uses
 	lines      lines
 	lastSubmit int64
 }

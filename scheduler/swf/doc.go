@@ -19,8 +19,8 @@
 // the submit time of the log counts.
 //
 // A job that was swapped out has a line for the job as a whole (status 0, 1 or 5), and one for each
-// part between two swaps (status 2; 3 or 4 for the last part), with the same number. The format
-// says that work on workloads is to use the first alone. Status "any" of the [Options] keeps all
+// part between two swaps (status 2; 3 or 4 for the last part), with the same number. Studies of
+// workloads use the first line alone, as the format says. Status "any" of the [Options] keeps all
 // lines.
 //
 // # Other formats
@@ -59,8 +59,8 @@
 // # Guarantees
 //
 //   - Exact: a time of up to six decimals becomes a whole number of microseconds, and back. A time
-//     that is too large is an error, and so is one that is no whole number of microseconds, unless
-//     Options.Round rounds it.
+//     that is too large is an error. So is a fraction of a microsecond, unless Options.Round rounds
+//     it.
 //   - Strict: a line that the format does not allow is an [Error] that names file, line, field and
 //     remedy. A log with an error yields no workload.
 //   - Nothing silent: each job that is dropped or changed is counted in Workload.Changes, and what

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Error says where a log is not in the Standard Workload Format, and what to do.
+// Error says where a log is not in its format, and what to do.
 type Error struct {
 	File     string
 	Line     int    // from 1; 0 if the file as a whole is meant
-	Field    int    // from 1 to 18; 0 if the line as a whole is meant
+	Field    int    // from 1; 0 if the line as a whole is meant
 	Name     string // of the field: "requested processors"
 	Text     string // the text of the field, or "17 fields"
 	Expected string // "a whole number", "18 fields"

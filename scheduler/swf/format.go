@@ -20,7 +20,7 @@ func Formats() []Format {
 	return []Format{
 		{"swf", ".swf", "The Standard Workload Format, of the Parallel Workloads Archive."},
 		{"gwf", ".gwf", "The Grid Workloads Format, of the Grid Workloads Archive."},
-		{"sacct", ".sacct", "What sacct --parsable2 of Slurm writes."},
+		{"sacct", ".sacct", "The output of Slurm's sacct --parsable2."},
 	}
 }
 

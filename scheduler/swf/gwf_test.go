@@ -108,7 +108,7 @@ func TestErrorsOfGridLogs(t *testing.T) {
 	assert.ErrorContains(t, err, "name the log gwf:FILE")
 }
 
-// FuzzReadGrid finds no log that makes the reader panic, and what is read can be written.
+// FuzzReadGrid finds no log that makes the reader panic, and writes each workload.
 func FuzzReadGrid(f *testing.F) {
 	f.Add([]byte(gridLog()))
 	f.Add([]byte(gridJob("1 1152921504606 0 4 2 -1 -1 2 9.0000000 -1 1", "U", "S\x00", "")))
@@ -116,7 +116,7 @@ func FuzzReadGrid(f *testing.F) {
 	fuzzFormat(f, "gwf")
 }
 
-// fuzzFormat writes and reads what a reader has made of a file.
+// fuzzFormat reads a file, and writes and reads the workload.
 func fuzzFormat(f *testing.F, format string) {
 	f.Fuzz(func(t *testing.T, file []byte) {
 		_, _, _ = swf.Read(bytes.NewReader(file), "log", swf.Options{Format: format, SkipBad: true, Unit: "node"})

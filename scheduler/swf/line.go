@@ -70,7 +70,7 @@ var fields = [fieldCount]struct {
 	fieldThink:           {"think time", decimal},
 }
 
-// unused are the fields that no job has a place for. What stands there changes nothing.
+// unused are the fields for which a job has no place.
 var unused = [fieldCount]bool{
 	fieldCPU: true, fieldMemory: true, fieldRequestedMemory: true, fieldPreceding: true, fieldThink: true,
 }
@@ -78,7 +78,7 @@ var unused = [fieldCount]bool{
 // record is a line of the log: whole numbers, and times in microseconds.
 type record [fieldCount]int64
 
-// oddities are what reading a line changed.
+// oddities are the changes by reading a line.
 type oddities struct {
 	odd     bool             // there is one
 	rounded bool             // a time, to whole microseconds

@@ -63,7 +63,7 @@ func TestFieldsThatAreNotUsed(t *testing.T) {
 }
 
 // The format has a line for a whole job (status 0, 1 or 5), then one for each part between two
-// swaps (2; the last has 3 or 4). Only the first is to be used.
+// swaps (2; the last has 3 or 4). Only the first counts.
 func TestPartsOfJobs(t *testing.T) {
 	const ofWhole = "dropped: part of a job that was swapped out (status 2, 3 or 4); the whole job has its own line"
 	const orphan = "dropped: part of a job that was swapped out (status 2, 3 or 4); the whole job has no line"
@@ -97,7 +97,7 @@ func TestPartsOfJobs(t *testing.T) {
 	}
 }
 
-// What the machine is taken from is kept, to be shown.
+// The statements about the machine are kept for display.
 func TestHeaderThatIsUsed(t *testing.T) {
 	job := log("1 0 0 4 2 2 9 1")
 	procs := scheduler.Statement{Name: "MaxProcs", Text: "1,024 (of 2,048)", Value: 1024}

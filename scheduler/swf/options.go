@@ -32,7 +32,7 @@ type Options struct {
 	Status string
 
 	// Unit is the unit of sizes: "cpu", or "node" for groups of ProcessorsPerNode processors. The
-	// format "sacct" has numbers of nodes of its own.
+	// format "sacct" states nodes itself.
 	Unit string
 
 	// ProcessorsPerNode is for Unit "node". If it is 0, the header decides: MaxProcs over MaxNodes.

@@ -71,7 +71,7 @@ type reader struct {
 	dialect     dialect
 	first       int64              // submission, or -1
 	partitions  names              // of formats that name them
-	notes       scheduler.Workload // its changes are those that only one format has
+	notes       scheduler.Workload // with the changes that are specific to a format
 }
 
 // readLines reads to the end.
@@ -247,7 +247,7 @@ func (r *reader) atFault(text, expected, remedy string) error {
 	return &Error{File: r.file, Line: r.line, Text: text, Expected: expected, Remedy: remedy}
 }
 
-// broken tells what the file has instead of text from a failure to read.
+// broken distinguishes files that are no text from failures to read.
 func (r *reader) broken(err error) error {
 	if fault := (*fileio.TextError)(nil); errors.As(err, &fault) {
 		return &Error{

@@ -15,15 +15,15 @@ import (
 const sacctCommand = "TZ=UTC sacct --allusers --allocations --parsable2 --format=JobIDRaw,JobID,Submit,Eligible," +
 	"Start,End,ElapsedRaw,TimelimitRaw,ReqCPUS,AllocCPUS,NNodes,State,User,Group,JobName,QOS,Partition"
 
-// slurmLog reads what sacct writes: a line that names columns, and a line for each job and each of
-// its steps, with | between fields. Columns are found by their names, in any order.
+// slurmLog reads the output of sacct: a line that names columns, and a line for each job and each
+// of its steps, with | between fields. Columns are found by their names, in any order.
 type slurmLog struct {
 	*reader
 	head                               string // the line that names the columns
 	columns                            []string
 	at                                 slurmColumns
 	users, groups, executables, queues names
-	job                                string // the last one that was not a step
+	job                                string // the last job, without its steps
 	zone                               slurmZone
 	seen                               map[slurmRun]bool
 }
@@ -260,7 +260,7 @@ func (j *slurmJob) size(at int) int64 {
 	return n
 }
 
-// run is the run time: what sacct counts, or else the time from start to end.
+// run is the run time: the elapsed time, or else the time from start to end.
 func (j *slurmJob) run(start, end int64) int64 {
 	between := int64(scheduler.Unknown)
 	if start >= 0 && end >= start {
@@ -290,7 +290,7 @@ func (j *slurmJob) limit() int64 {
 	case at < 0:
 		return scheduler.Unknown
 	case isUnknown(text), strings.EqualFold(text, "UNLIMITED"), strings.EqualFold(text, "Partition_Limit"):
-		j.note("used: no time limit of its own (UNLIMITED, Partition_Limit or none) is an unknown requested time")
+		j.note("used: a job without a time limit (UNLIMITED, Partition_Limit) has an unknown requested time")
 		return scheduler.Unknown
 	}
 	limit, ok := slurmSpan(text, j.log.at.minutes, 60*scheduler.Second)
@@ -298,7 +298,7 @@ func (j *slurmJob) limit() int64 {
 	case !ok:
 		return j.wrong(at, "a time such as 60 (minutes) or 1-02:03:04")
 	case limit >= noLimits:
-		j.note("used: no time limit of its own (UNLIMITED, Partition_Limit or none) is an unknown requested time")
+		j.note("used: a job without a time limit (UNLIMITED, Partition_Limit) has an unknown requested time")
 		return scheduler.Unknown
 	}
 	return limit

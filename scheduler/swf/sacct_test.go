@@ -71,7 +71,7 @@ func TestSlurmLog(t *testing.T) {
 		"sorted: submitted before the job ahead of it in the log":                                                 1,
 		"kept: component of a heterogeneous job; components start together, and here each by itself":              1,
 		"used: times without a zone, as if their clock was never changed (TZ=UTC sacct … writes such times)":      4,
-		"used: no time limit of its own (UNLIMITED, Partition_Limit or none) is an unknown requested time":        2,
+		"used: a job without a time limit (UNLIMITED, Partition_Limit) has an unknown requested time":             2,
 		"used: the elapsed time, where end less start is another (the job was suspended, or a clock was changed)": 1,
 		"ignored: held, or waits for a date or for others, after its submission (Eligible); it is submitted when " +
 			"the log says": 1,
@@ -167,7 +167,7 @@ func TestErrorsOfSlurmLogs(t *testing.T) {
 	assert.Contains(t, w.Changes, scheduler.Change{What: "skipped: malformed line", Jobs: 1})
 }
 
-// FuzzReadSlurm finds no log that makes the reader panic, and what is read can be written.
+// FuzzReadSlurm finds no log that makes the reader panic, and writes each workload.
 func FuzzReadSlurm(f *testing.F) {
 	f.Add([]byte(slurmLog()))
 	f.Add([]byte("JobIDRaw|Submit|Start|Elapsed|Timelimit|NCPUS|State|\r\n7|1676990000|0|1-02:03:04.5|1-0:0:0|4|X\n"))

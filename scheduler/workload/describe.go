@@ -28,7 +28,7 @@ type Description struct {
 	Sizes            []SizeClass           `json:"sizes"`
 	Runs             []RunClass            `json:"runs"`
 	Changes          []scheduler.Change    `json:"changes"`              // changes by reading and selecting
-	Header           []scheduler.Statement `json:"header"`               // of the log: what was used of it
+	Header           []scheduler.Statement `json:"header"`               // fields of the log's header that were used
 	Partitions       []string              `json:"partitions,omitempty"` // names of the partitions 1, 2 and so on
 }
 

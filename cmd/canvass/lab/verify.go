@@ -40,6 +40,9 @@ func (env Env) verifyCommand() *cobra.Command {
 			if _, err := lab.Merge(merged, folders); err != nil {
 				return err
 			}
+			if builds := merged.Mixed(); builds != "" {
+				fmt.Fprintf(env.Stderr, "canvass: the rows may be of several builds: %s\n", builds)
+			}
 			rows := merged.All()
 			if err := c.lab(env).Evaluate(context.Background(), rows, c.formulas); err != nil {
 				return err
