@@ -230,7 +230,8 @@ func TestFieldsOfJudgements(t *testing.T) {
 	var fields map[string]any
 	require.NoError(t, json.Unmarshal(text, &fields))
 	assert.ElementsMatch(t, []string{
-		"experiment", "claim", "published", "relation", "found", "estimator", "estimates", "interval_over", "seeds", "verdict",
+		"experiment", "claim", "published", "relation", "found", "estimator", "estimates", "interval_over", "seeds",
+		"verdict",
 	}, slices.Collect(maps.Keys(fields)))
 	assert.Equal(t, []any{map[string]any{"value": 1.0, "low": 1.0, "high": 1.0}}, fields["estimates"])
 	assert.Equal(t, "workloads", fields["interval_over"])

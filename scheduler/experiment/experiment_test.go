@@ -126,7 +126,8 @@ func TestSeedsDrawTheJobs(t *testing.T) {
 			runs, err := e.Runs(size, []uint64{1})
 			require.NoError(t, err)
 			for _, r := range runs {
-				if e.Chance && r.Cell.Get("policy") != "actual" && (r.Cell.Draws() == lab.Placements || r.Cell.Draws() == lab.OneRun) {
+				draws := r.Cell.Draws()
+				if e.Chance && r.Cell.Get("policy") != "actual" && (draws == lab.Placements || draws == lab.OneRun) {
 					t.Errorf("%s: all seeds have the same jobs: %s", e.Name, r.Cell)
 				}
 			}
