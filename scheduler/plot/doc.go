@@ -20,7 +20,8 @@
 //
 //   - Repeatable: equal data give equal bytes. There are no dates, random numbers or map orders.
 //   - Checked: data that cannot be drawn honestly are an error that names the place ([DataError]).
-//   - Harmless: figures and pages have no scripts and load nothing. Labels are escaped.
+//   - Harmless: figures have no scripts. Pages have one, which enlarges figures, and allow no
+//     other; they load nothing. Labels are escaped.
 //   - Complete: the CSV has every number given. Only the picture joins steps that are less than
 //     half a point apart, so a figure of a million values is still small.
 //   - Readable: colours are those of Okabe and Ito (2008), which colour-blind readers can tell

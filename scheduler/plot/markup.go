@@ -1,7 +1,9 @@
 package plot
 
 import (
+	"crypto/sha256"
 	_ "embed"
+	"encoding/base64"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
@@ -9,6 +11,18 @@ import (
 
 //go:embed page.css
 var pageStyle string
+
+// pageScript enlarges figures. A page is complete where scripts do not run, as in a mail program.
+//
+//go:embed page.js
+var pageScript string
+
+// policy lets a page do nothing but run its script.
+func policy() string {
+	sum := sha256.Sum256([]byte(pageScript))
+	return "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" +
+		base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
 
 // document is a page of sections, with a list of them if there are many.
 func document(title, intro string, sections []pageSection, many bool) g.Node {
@@ -19,12 +33,13 @@ func document(title, intro string, sections []pageSection, many bool) g.Node {
 			h.Meta(h.Charset("utf-8")), newline,
 			h.Meta(h.Name("viewport"), h.Content("width=device-width, initial-scale=1")), newline,
 			h.Meta(g.Attr("http-equiv", "Content-Security-Policy"),
-				h.Content("default-src 'none'; style-src 'unsafe-inline'")), newline,
+				h.Content(policy())), newline,
 			h.TitleEl(g.Text(title)), newline,
 			h.StyleEl(newline, g.Raw(colours+pageStyle)), newline), newline,
 		h.Body(newline,
 			h.H1(g.Text(title)), newline, prose(intro), g.If(many, contents(sections)),
-			h.Main(newline, lines(sections, pageSection.article)), newline), newline))
+			h.Main(newline, lines(sections, pageSection.article)), newline,
+			h.Script(g.Raw(pageScript)), newline), newline))
 }
 
 // contents links the sections, and the figures of those without a title.

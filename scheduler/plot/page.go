@@ -45,9 +45,9 @@ type Table struct {
 }
 
 // Page makes one HTML page of figures: pictures, captions, the data of each as a table, and the
-// command that makes each again. It has no scripts and loads nothing. Colours follow the reader's
-// choice of a light or dark page. Blank lines divide the intro into paragraphs. commands has one
-// command for each figure, or is empty.
+// command that makes each again. It loads nothing, and its one script enlarges figures. Colours
+// follow the reader's choice of a light or dark page. Blank lines divide the intro into paragraphs.
+// commands has one command for each figure, or is empty.
 func Page(title, intro string, figures []*Figure, commands []string) ([]byte, error) {
 	return Report(title, intro, []Section{{Figures: figures, Commands: commands}})
 }

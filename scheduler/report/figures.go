@@ -40,7 +40,9 @@ func Kinds() []Kind {
 		{"cdf", "the distribution of a measure over jobs, a line for each cell or file of jobs",
 			[]string{"bsld"}, false, (*Figures).cdf},
 		{"shapes", "how many jobs there are of each size and run time, in bins that double", nil, false, (*Figures).shapes},
-		{"queue", "waiting jobs over time, a line for each run", nil, false, (*Figures).queue},
+		{"queue", "waiting jobs over time: a line for each run, or with several seeds the mean of each cell", nil, false,
+			(*Figures).queue},
+		{"utilisation", "the share of nodes that are busy over time, likewise", nil, false, (*Figures).utilisation},
 		{"gantt", "which nodes run which job and when, for one run", nil, false, (*Figures).gantt},
 	}
 }

@@ -161,48 +161,6 @@ func (p *Figures) single(kind string, draw func(s *schedule, caption string) err
 	})
 }
 
-// queue draws how many jobs wait, over time.
-func (p *Figures) queue() ([]*plot.Figure, error) {
-	spec := plot.StepsSpec{Title: "waiting jobs", YLabel: "waiting jobs"}
-	var files []string
-	first, last := int64(-1), int64(0)
-	var all [][]event
-	if err := p.each(func(s *schedule) error {
-		if s.guessed {
-			files = append(files, s.source)
-		}
-		events := s.events()
-		if first < 0 || events[0].micros < first {
-			first = events[0].micros
-		}
-		last = max(last, events[len(events)-1].micros)
-		all = append(all, events)
-		spec.Series = append(spec.Series, plot.Track{Name: s.label})
-		return nil
-	}); err != nil {
-		return nil, err
-	}
-	name, micros := timeUnit(last - first)
-	spec.XLabel, spec.XTo = "time since the first submission ("+name+")", float64(last-first)/float64(micros)
-	for i, events := range all {
-		waiting := 0
-		for j, e := range events {
-			waiting += e.waiting
-			if j+1 < len(events) && events[j+1].micros == e.micros {
-				continue
-			}
-			spec.Series[i].X = append(spec.Series[i].X, float64(e.micros-first)/float64(micros))
-			spec.Series[i].Y = append(spec.Series[i].Y, float64(waiting))
-		}
-	}
-	spec.Caption = p.source(files)
-	figure, err := plot.Steps(spec)
-	if err != nil {
-		return nil, usage.Errorf("%v", err)
-	}
-	return []*plot.Figure{figure}, nil
-}
-
 // timeUnit is the unit in which a span of time reads well, and its length.
 func timeUnit(micros int64) (name string, unit int64) {
 	const minute = 60 * scheduler.Second

@@ -16,7 +16,8 @@ import (
 // onlyRows refuses files of jobs.
 func (p *Figures) onlyRows(kind string) error {
 	if len(p.Files) > 0 {
-		return usage.Errorf("--kind %s draws rows, and %s is a file of jobs; use --kind cdf, shapes, queue or gantt",
+		return usage.Errorf("--kind %s draws rows, and %s is a file of jobs; use --kind cdf, shapes, queue, "+
+			"utilisation or gantt",
 			kind,
 			p.Files[0])
 	}

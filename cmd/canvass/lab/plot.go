@@ -31,9 +31,9 @@ func (env Env) plotCommand() *cobra.Command {
 	p := plotting{}
 	long := "Draws the rows of folders, of files, or of standard input (-). The kinds are:\n\n"
 	for _, k := range report.Kinds() {
-		long += fmt.Sprintf("  %-7s %s\n", k.Name, k.Doc)
+		long += fmt.Sprintf("  %-11s %s\n", k.Name, k.Doc)
 	}
-	long += "\nThe last four are about jobs, which rows do not hold: the cells of rows are run again, and it is an\n" +
+	long += "\nThe last five are about jobs, which rows do not hold: the cells of rows are run again, and it is an\n" +
 		"error if a job starts at another time than before. Files of canvass lab run --jobs-out will do, too. A\n" +
 		"page (.html) needs no other file and no network. --parts writes what is drawn as CSV, too."
 	cmd := &cobra.Command{
