@@ -56,7 +56,7 @@
 //     jump are not modelled.
 //   - No number of seeds proves a property. Only package checker proves, within its bounds.
 //
-// # How it is fast
+// # Speed
 //
 // A step is a function of state and input. If [Config.Unchanged] reports that a step led back to
 // the same state, its output is cached, and the same input in the same state is answered from the

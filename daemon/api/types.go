@@ -141,7 +141,7 @@ func (r *NodeReport) AddFormerNames() {
 	r.FormerReport = FormerReport{r.Gone, r.SinceDeath, r.Awaits, r.Doing, r.Known}
 }
 
-// UnmarshalJSON reads a report, also one that has only the former names.
+// UnmarshalJSON reads a report, also if it has only the former names.
 func (r *NodeReport) UnmarshalJSON(text []byte) error {
 	type plain NodeReport
 	if err := json.Unmarshal(text, (*plain)(r)); err != nil {
@@ -270,7 +270,7 @@ type Health struct {
 	Version int      `json:"version"`
 	Live    bool     `json:"live"`    // its loop answers
 	Ready   bool     `json:"ready"`   // and it can run jobs
-	Reasons []string `json:"reasons"` // why not, or what will soon prevent it, in sentences
+	Reasons []string `json:"reasons"` // why not, or the reason for which it soon will not be, in sentences
 }
 
 // DrainQuery makes a node leave the grid, or takes that back.

@@ -39,7 +39,7 @@
 //     record.
 //   - Records of one core come in the order of its steps. Otherwise Verify reports a difference.
 //   - The process has up to [FlushEvery] of records in memory. A kill -9 loses them.
-//   - Messages are followed by their content: of two equal ones on their way, either may be the
+//   - Messages are followed by their content: either of two equal messages in flight may be the
 //     delivered one. Steps that no message orders have the order of their times, so the clocks of
 //     the nodes are one, or it is one of several possible runs.
 //   - The last messages of an incarnation that was killed may be in no record. A merge accepts

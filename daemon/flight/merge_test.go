@@ -156,7 +156,7 @@ func TestAStepThatWasNotEnabledIsNamed(t *testing.T) {
 		wrong func(a, b *recordedPeer)
 		want  string
 	}{
-		"a message that nobody has sent": {func(a, b *recordedPeer) {
+		"a message without a sending": {func(a, b *recordedPeer) {
 			m := peer.Message(peer.Unmatched{Ticket: 7})
 			b.step(peer.Input{Kind: protocol.Deliver, From: a.state.ID(), Message: m})
 			// The sender lives on, so no lost end of its record explains the message.
@@ -170,9 +170,9 @@ func TestAStepThatWasNotEnabledIsNamed(t *testing.T) {
 		"an answer without a question": {func(a, _ *recordedPeer) {
 			a.step(peer.Input{Kind: protocol.Chosen})
 		}, "there is no question"},
-		"a measurement that nobody wanted": {func(a, b *recordedPeer) {
+		"an unrequested measurement": {func(a, b *recordedPeer) {
 			a.step(peer.Input{Kind: protocol.Measured, From: b.state.ID(), Measure: 1})
-		}, "nobody has asked for this measurement"},
+		}, "no core has asked for this measurement"},
 	} {
 		_, err := flight.Merge(joined(t, c.wrong), "")
 		require.ErrorIs(t, err, flight.ErrMerge, name)

@@ -212,7 +212,7 @@ func (m *Production) refuse(l *productionLife, in peer.Input) string {
 	begins := in.Kind == protocol.Start || in.Kind == protocol.Restart
 	switch {
 	case begins == l.begun:
-		return "a life begins once, and nothing happens before"
+		return "an incarnation begins once, and nothing happens before"
 	case l.choose > 0 && (in.Kind != protocol.Chosen || in.Choice >= l.choose):
 		return fmt.Sprintf("a question for a number below %d waits for its answer", l.choose)
 	}
@@ -227,7 +227,7 @@ func (m *Production) refuse(l *productionLife, in peer.Input) string {
 		}
 	case protocol.Measured:
 		if !slices.Contains(l.measure, in.From) {
-			return "nobody has asked for this measurement"
+			return "no core has asked for this measurement"
 		}
 	case protocol.Chosen:
 		if l.choose == 0 {

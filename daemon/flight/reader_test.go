@@ -84,7 +84,7 @@ func TestChangedByteIsFound(t *testing.T) {
 			assert.True(t, errors.Is(err, flight.ErrDamaged) || errors.Is(err, flight.ErrSchema), err)
 			assert.ErrorContains(t, err, "x.cfr")
 			for i := range got {
-				assert.Equal(t, records[i], got[i], "what was read before is right")
+				assert.Equal(t, records[i], got[i], "the records before it are right")
 			}
 		}
 	}

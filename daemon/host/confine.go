@@ -55,8 +55,8 @@ func (p Policy) Refusal(isolation, hidden string, exposed []string) string {
 	return ""
 }
 
-// separate sees whether tasks can have users of their own: their way to a working folder that only
-// root can enter is a mount, and this machine must know the users.
+// separate finds out whether each task can have a separate user: the path to a working folder that
+// only root can enter is a mount, and the users must exist on this machine.
 func (m *Machine) separate() error {
 	if m.runner.Veil() != veil.Mounts {
 		return errors.New("nothing can be mounted for a task")

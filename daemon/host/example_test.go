@@ -24,7 +24,7 @@ func ExamplePolicy_Refusal() {
 	// true
 }
 
-// OpenFolders takes the folders of former lives away, and Clear that of an attempt.
+// OpenFolders removes the folders of earlier incarnations, and Clear removes that of an attempt.
 func ExampleFolders() {
 	folder, err := os.MkdirTemp("", "daemon")
 	if err != nil {

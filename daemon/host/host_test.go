@@ -38,8 +38,8 @@ func TestCommandsThatAHostDoesNotHave(t *testing.T) {
 	}
 }
 
-// A file system that never answers holds up a job, and no daemon: the host is given up, and only so
-// many threads wait.
+// A file system that never answers blocks a job but not the daemon: the host is given up, and few
+// threads wait.
 func TestALookThatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		all, never, answers := host.NewLooks(), make(chan struct{}), make(chan error, 9)
@@ -63,8 +63,8 @@ func TestALookThatHangs(t *testing.T) {
 	})
 }
 
-// A task can write where its daemon keeps the output. What it puts there must not block the daemon,
-// or show another file.
+// A task can write where its daemon keeps the output. Its files there must not block the daemon, or
+// expose another file.
 func TestOnlyAFileIsAnOutput(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "output", "A-1.stderr")

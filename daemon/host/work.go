@@ -22,8 +22,8 @@ type Folders struct {
 	gone *trash.Bin // nil: there can be none
 }
 
-// OpenFolders removes the working folders of earlier incarnations. The daemon starts in whatever
-// state a job has left them.
+// OpenFolders removes the working folders of earlier incarnations. The daemon starts in any
+// state in which a job has left them.
 func OpenFolders(folder string, log *slog.Logger) *Folders {
 	f := &Folders{root: filepath.Join(folder, disk.Work), log: log}
 	if info, err := os.Stat(f.root); err == nil && !info.IsDir() {

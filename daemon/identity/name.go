@@ -96,7 +96,7 @@ func peerOf(certificate *x509.Certificate) (Peer, error) {
 		return Peer{}, err
 	}
 	if p.Name != name {
-		return Peer{}, fmt.Errorf("%w: it names %s, but its key is that of %s", ErrCertificate, p.Name, name)
+		return Peer{}, fmt.Errorf("%w: it names %s, but has the key of %s", ErrCertificate, p.Name, name)
 	}
 	return p, nil
 }

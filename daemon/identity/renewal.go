@@ -28,12 +28,12 @@ var ErrElsewhere = fmt.Errorf("%w: the node does not have the key of the grid's 
 // Renew returns a certificate, in DER, with the contents of another one and a later end. The caller
 // has seen that the node has the key of the certificate: a connection of [ProtocolRenew] proves it.
 //
-// The key, the address and the name are the ones that the authority has signed before. So a renewal
+// The authority has signed the key, the address and the name before. So a renewal
 // grants no new right, and needs no list of nodes. Its beginning stays, too: a clock that is slow
 // by more than an hour refuses no certificate because it was renewed.
 func (a *Authority) Renew(former *x509.Certificate, now time.Time) ([]byte, error) {
 	if now.After(former.NotAfter.Add(RenewalGrace)) {
-		return nil, fmt.Errorf("%w: it ended on %s, and one that ended more than %d years ago is not; "+
+		return nil, fmt.Errorf("%w: it ended on %s; no certificate is renewed more than %d years after its end; "+
 			"join the machine again, with an empty folder", ErrRenewal, day(former.NotAfter), RenewalGrace/year)
 	}
 	return a.Reissue(former, now)
@@ -48,7 +48,7 @@ func (a *Authority) Reissue(former *x509.Certificate, now time.Time) ([]byte, er
 	}
 	peer, err := peerOf(former)
 	if err == nil && peer.Grid != a.grid {
-		err = fmt.Errorf("it is of grid %s, the authority is that of grid %s", peer.Grid, a.grid)
+		err = fmt.Errorf("it belongs to grid %s, the authority to grid %s", peer.Grid, a.grid)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrRenewal, err)

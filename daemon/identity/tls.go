@@ -192,7 +192,7 @@ func (t Token) verify(state tls.ConnectionState, now time.Time) error {
 	root := state.PeerCertificates[0]
 	if sum := sha256.Sum256(root.RawSubjectPublicKeyInfo); !bytes.Equal(sum[:], t.Authority[:]) {
 		if peer, err := peerOf(root); err == nil && peer.Grid == t.Grid {
-			return fmt.Errorf("%w: node %s does not have the key of the grid's authority; join at the one that "+
+			return fmt.Errorf("%w: node %s does not have the key of the grid's authority; join at the node that "+
 				"canvass node init made", ErrCertificate, protocol.NodeID{Address: peer.Address, Incarnation: 1})
 		}
 		return fmt.Errorf("%w: the node is not the authority of the token; check that token and endpoint are of one "+

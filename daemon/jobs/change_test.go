@@ -198,7 +198,7 @@ var steps = []step{
 		},
 	},
 	{
-		name:   "tell of others, or of no rank",
+		name:   "reports about other attempts, or without a rank",
 		before: runs,
 		do: func(tab *jobs.Table, r *jobs.Record) {
 			told := jobs.Rank{Isolation: "cgroup"}

@@ -49,7 +49,7 @@ func TestTheNewestCopyStays(t *testing.T) {
 		got := to.Get(r.ID)
 		require.Equal(t, r, got)
 		require.Equal(t, !r.State.Final(), len(to.Live()) == 2)
-		require.Equal(t, r.State.Final(), to.Settle(to.Get(array.ID)), "what lives of the array is counted")
+		require.Equal(t, r.State.Final(), to.Settle(to.Get(array.ID)), "live elements of the array are counted")
 	})
 }
 
@@ -139,7 +139,7 @@ func TestARecordOfAMemberIsChecked(t *testing.T) {
 		"negative size":             func(r *jobs.Record) { r.Spec.Inputs[0].Size = -1 },
 		"stdin that is no digest":   func(r *jobs.Record) { r.Spec.Tasks, r.Spec.Stdin = 1, "x" },
 		"pattern outside":           func(r *jobs.Record) { r.Spec.Outputs = []string{"../*"} },
-		"pattern that is none":      func(r *jobs.Record) { r.Spec.Outputs = []string{"["} },
+		"invalid pattern":           func(r *jobs.Record) { r.Spec.Outputs = []string{"["} },
 		"too many tasks":            func(r *jobs.Record) { r.Spec.Tasks = 1 << 30 },
 		"array backwards":           array(jobs.Range{First: 5, Last: 1}),
 		"array without indexes":     func(r *jobs.Record) { r.Spec.Array = &jobs.Array{} },

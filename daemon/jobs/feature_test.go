@@ -125,7 +125,7 @@ func TestAHeldJobWaitsUntilItIsReleased(t *testing.T) {
 	assert.Equal(t, jobs.Accepted, r.State)
 	c := permit(tab, r, 1)
 	require.NoError(t, tab.Hold(r))
-	assert.Equal(t, jobs.Running, r.State, "what runs goes on")
+	assert.Equal(t, jobs.Running, r.State, "a running job continues")
 	outcome(tab, r, c, jobs.Status{}, jobs.Status{})
 	assert.ErrorIs(t, tab.Hold(r), jobs.ErrOver)
 	assert.ErrorIs(t, tab.Release(r), jobs.ErrOver)

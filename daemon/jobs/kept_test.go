@@ -356,7 +356,7 @@ func TestElementsBeforeTheirTurn(t *testing.T) {
 	over := array.Clone()
 	over.State, over.Requested = jobs.Succeeded, ""
 	over, _, _ = elsewhere.Adopt(over)
-	assert.Nil(t, elsewhere.Spawn(over, 9), "it has ended, whatever this daemon's elements say")
+	assert.Nil(t, elsewhere.Spawn(over, 9), "it has ended, regardless of this daemon's elements")
 	array = take(t, tab, job, "")
 	second, err := tab.Find(array.ID + "[2]")
 	require.NoError(t, err)
@@ -537,7 +537,7 @@ func TestWhichJobsAreForgotten(t *testing.T) {
 	assert.Empty(t, ids(2*time.Second, 3))
 	assert.Equal(t, []string{"j1"}, ids(2*time.Second+1, 3))
 	assert.Equal(t, []string{"j1"}, ids(0, 2))
-	assert.Equal(t, []string{"j1", "j2"}, ids(0, 1), "of equal times by name")
+	assert.Equal(t, []string{"j1", "j2"}, ids(0, 1), "equal times are sorted by name")
 	assert.Equal(t, []string{"j1", "j2", "j3"}, ids(time.Hour, 3), "j0 has not ended")
 }
 
@@ -659,7 +659,7 @@ func TestJobsWithOneBeginning(t *testing.T) {
 		assert.Equal(t, "ab", r.ID)
 		break // a caller may have enough
 	}
-	assert.Equal(t, []string{"ab", "abc", "abd"}, ids(tab.Everything()), "of equal times by name")
+	assert.Equal(t, []string{"ab", "abc", "abd"}, ids(tab.Everything()), "equal times are sorted by name")
 }
 
 func ids(all []*jobs.Record) (ids []string) {

@@ -169,7 +169,7 @@ type Record struct {
 	Custody    Name       `json:"custody"`
 	Custodians Custodians `json:"custodians"`       // the daemons that keep it, the first one took it
 	Dead       Custodians `json:"dead,omitempty"`   // of these, the dead ones, when a user asks
-	Left       Custodians `json:"left,omitempty"`   // and those that have left the grid
+	Left       Custodians `json:"left,omitempty"`   // and custodians that have left the grid
 	Stamp      Stamp      `json:"stamp"`            // which of two copies is newer
 	Acked      bool       `json:"acked,omitempty"`  // the custodians have accepted it
 	Asked      *Attempt   `json:"asked,omitempty"`  // it has asked for the permit

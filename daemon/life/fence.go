@@ -97,6 +97,6 @@ func (all *Fences) Note(end error) {
 		err = fileio.WriteText(all.file, text)
 	}
 	if err != nil {
-		all.log.Warn("a life that was fenced is not counted", "error", err)
+		all.log.Warn("a fenced incarnation is not counted", "error", err)
 	}
 }

@@ -12,7 +12,7 @@
 //
 //   - Bound: a daemon gets no signal of the terminal, and the kernel kills it when this process
 //     ends.
-//   - Witnessed: of three daemons or more the first three are the witnesses, otherwise the first
+//   - Witnessed: the first three of three or more daemons are the witnesses, otherwise the first
 //     one is. All know where to find them.
 //   - Waited: when End returns, all daemons have ended.
 //

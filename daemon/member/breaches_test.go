@@ -12,7 +12,7 @@ import (
 
 var firstLife, secondLife = protocol.NodeID{Address: 1, Incarnation: 1}, protocol.NodeID{Address: 1, Incarnation: 2}
 
-// none are the limits of the task layer that were met.
+// none is the counts when no limit of the task layer was met.
 var none = map[string]uint64{}
 
 func TestADeadLifeThatSpeaksIsABreach(t *testing.T) {

@@ -1,5 +1,5 @@
 // Package member is the membership of a daemon in the grid: which nodes are known, alive, dead or
-// departed, the lease of its own incarnation, how nodes join and leave, and how a broken map is
+// departed, the lease of this incarnation, how nodes join and leave, and how a broken map is
 // replaced. The decisions are those of the cores lease and peer, which this package obeys: nothing
 // here decides about a node by itself, and nothing here is about jobs.
 //

@@ -46,7 +46,7 @@ func TestANodeThatDrainsMayBeGivenADeadline(t *testing.T) {
 	assert.NoError(t, MayLeave([]api.NodeReport{a, dead}, a.Node, false))
 }
 
-// Once the cores know that a node leaves, there is no way back.
+// Once the cores have begun to leave, there is no way back.
 func TestADrainIsTakenBackInTime(t *testing.T) {
 	drains := func(departs bool) *Drain {
 		return &Drain{Runtime: life.New(slog.New(slog.DiscardHandler)), Departs: departs}

@@ -99,7 +99,7 @@ func (l *Leases) OnLease(_ driver.CoreID, e protocol.Event) {
 	case lease.EventFenced:
 		l.Fail(l.Fenced(e.Detail, l.fenceText(e.Detail)))
 	case lease.EventIdentity:
-		l.Fail(fmt.Errorf("%w: node %v: a witness knows another process with this identity; %s",
+		l.Fail(fmt.Errorf("%w: node %v: a witness has met another process with this identity; %s",
 			life.ErrIdentity, l.Self, TwoFolders))
 	case lease.EventDead:
 		l.died(e.Peer)

@@ -28,9 +28,9 @@ type known struct {
 
 func (k *known) Cards() []transport.Card { return k.cards }
 
-// A node that has left is shown for two minutes, and nobody asks for it unless it keeps jobs alone.
-// A daemon that was down at its farewell learns of it from a witness, and believes that once the
-// life is over: nobody else hides a node that runs.
+// A node that has left is shown for two minutes, and is not asked for anything unless it keeps jobs
+// alone. A daemon that was down at its farewell is notified by a witness, and accepts that once the
+// incarnation is over: a running node is never hidden.
 func TestANodeThatHasLeft(t *testing.T) {
 	here, gone := protocol.NodeID{Address: 4, Incarnation: 1}, protocol.NodeID{Address: 9, Incarnation: 1}
 	wall := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -71,7 +71,7 @@ func TestANodeThatHasLeft(t *testing.T) {
 		over(back)
 		assert.Equal(t, !sole, back.HasNothing(gone))
 		assert.Equal(t, "has left the grid", back.OverText(gone))
-		require.NoError(t, back.LoadDeparted(), "in the next life")
+		require.NoError(t, back.LoadDeparted(), "in the next incarnation")
 		assert.Equal(t, "has left the grid", back.OverText(gone))
 
 		for _, s := range []*Members{witness, back} {

@@ -96,7 +96,7 @@ func (d onDisk) OpenFile(attempt, name string) (io.ReadSeekCloser, error) {
 	return d.folders.OpenFile(attempt, name)
 }
 
-// A member can read the outputs that a host has told of, and no other file of a job. A named pipe
+// A member can read the outputs that a host has reported, and no other file of a job. A named pipe
 // in place of one keeps neither the node nor the member waiting.
 func TestOnlyOutputsThatWereToldAreRead(t *testing.T) {
 	s := newSurveyor(t)

@@ -69,8 +69,8 @@ func valuesOf(t *testing.T, folder string) (all []value) {
 	return all
 }
 
-// Each value of a store that a node has used is damaged in turn: no life begins, and the error has
-// the file, the value and the remedy.
+// Each value of a store that a node has used is damaged in turn: no incarnation begins, and the
+// error has the file, the value and the remedy.
 func TestADamagedValueLetsNoLifeBegin(t *testing.T) {
 	folder, options := lived(t)
 	all := valuesOf(t, folder)

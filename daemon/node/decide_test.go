@@ -149,7 +149,7 @@ func TestPermits(t *testing.T) {
 		"the first one": {
 			decided: custody.Record{Try: 1}, try: 1, want: verdict{later: true, orders: permit}, asks: &first,
 		},
-		"after another one that was not passed on": {
+		"after another request that was not passed on": {
 			decided: custody.Record{Try: 1}, before: func(j *judge) { j.k.record.Asked = wantsPermit(second) }, try: 1,
 			want: verdict{later: true, orders: permit}, asks: &first,
 		},
@@ -390,8 +390,8 @@ func judgements() map[string]judged {
 	}
 }
 
-// What an attempt came to counts if it has the permit. One that ran without it came to nothing, and
-// one that could not start anywhere asks for it first.
+// The outcome of an attempt counts if it has the permit. An attempt that ran without a permit came
+// to nothing, and an attempt that could not start anywhere asks for one first.
 func TestOutcomes(t *testing.T) {
 	for name, test := range judgements() {
 		t.Run(name, func(t *testing.T) {
@@ -531,8 +531,8 @@ func TestTimesOfJobs(t *testing.T) {
 	assert.Equal(t, "its deadline of 2h0m0s is over", c.k.record.Why)
 }
 
-// When an attempt began is noted once, by the clock. The time of day counts only for what a former
-// life has seen.
+// When an attempt began is noted once, by the clock. The time of day counts only for events of
+// earlier incarnations.
 func TestAnAttemptBeginsOnce(t *testing.T) {
 	c := newClocked(t)
 	c.k.attempt, c.clock = custody.Attempt{}, 11*time.Minute

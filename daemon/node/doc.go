@@ -57,7 +57,7 @@
 //     which copy it later. An output that no custodian has room for is offered again for a minute,
 //     while the job still runs. An output that no custodian can keep fails its task, and the record
 //     names it.
-//   - OnePermit: of two attempts at a job the second gets a permit only when every host of the
+//   - OnePermit: the second of two attempts at a job gets a permit only when every host of the
 //     first has reported that its processes are gone, or its incarnation is over.
 //   - Certain: the map and the clusters suspect a node only when a majority of witnesses has
 //     certified its death (package lease).

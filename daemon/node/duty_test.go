@@ -115,7 +115,7 @@ func TestNoTaskFinishesBeforeItsOutcomeIsSafe(t *testing.T) {
 	n.attempts.Deposit(a)
 	step(t, n)
 	require.Len(t, links.channels, 1, "the custodian is asked")
-	require.Len(t, core.inputs, 1, "nobody has the outcome yet")
+	require.Len(t, core.inputs, 1, "no custodian has the outcome yet")
 
 	n.Calls.Receive(there, answer(t, read(t, links.frames[0]).ID, "null"))
 	step(t, n)
@@ -137,12 +137,12 @@ func TestNoOutputIsSaidToBeKeptBeforeACustodianHasIt(t *testing.T) {
 	k := &keptJob{record: record}
 	answer, err := n.answerRank(k, there, report)
 	require.NoError(t, err)
-	assert.Equal(t, true, answer, "without outputs nothing is to be kept")
+	assert.Equal(t, true, answer, "without outputs there is nothing to keep")
 
 	report.Rank.Outputs = []jobs.File{{Path: "f", Digest: "d"}}
 	_, err = n.answerRank(k, there, report)
 	require.ErrorIs(t, err, k.waiting.Undecided(), "the answer comes later")
-	assert.Empty(t, record.Attempts[0].Ranks[0].Outputs, "no user hears of it")
+	assert.Empty(t, record.Attempts[0].Ranks[0].Outputs, "it is not shown to users")
 }
 
 // TestLeasesHaveTheirOwnConnection demands that leases do not wait behind other messages.

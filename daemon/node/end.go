@@ -7,8 +7,8 @@ import (
 	"github.com/canvass-grid/canvass/daemon/rpc"
 )
 
-// see notes when this incarnation first sees a job. The time of day counts only for what earlier
-// incarnations have seen: the times of two machines may differ by anything.
+// see notes when this incarnation first sees a job. The time of day counts only for jobs of
+// earlier incarnations: the times of two machines may differ by anything.
 func (rs *records) see(k *keptJob, before bool) {
 	k.seen, k.taken = rs.Clock(), rs.Clock()
 	if !before {

@@ -87,7 +87,7 @@ func HealthOf(ctx context.Context) (api.Health, error) {
 	return users{parts: &parts{Runtime: stuck()}}.Health(ctx)
 }
 
-// Shown are all metrics of a node whose numbers differ, but those that Scraped has.
+// Shown is all metrics of a node with different numbers, except the metrics of Scraped.
 func Shown() (string, error) {
 	m := observe.New(func(s observe.Scrape) {
 		a := reading{
@@ -125,8 +125,8 @@ func (s *Stepped) Metrics() (string, error) {
 // LacksOnMap is the list of the node's problems on the map.
 var LacksOnMap = lacks
 
-// NotFound says why a job is not found, of which one that begins so was removed, and of which some
-// daemons say nothing.
+// NotFound is the reason why a job is not found if a job whose id begins so was removed, and some
+// daemons do not answer.
 func NotFound(id, forgotten string, silent ...protocol.NodeID) error {
 	return (&located{member: true, forgotten: forgotten, silent: silent}).lacks(id)
 }
@@ -185,7 +185,7 @@ func Expired(witnesses ...protocol.Address) error {
 // Offer is the answers of custodians to outputs that were offered to them.
 type Offer struct{ offer }
 
-// NewOffer offers so many files.
+// NewOffer offers a number of files.
 func NewOffer(files int) *Offer { return &Offer{newOffer(files)} }
 
 // Answered notes the answer of a custodian: which files it lacks, by their indexes, and whether

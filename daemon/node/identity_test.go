@@ -27,7 +27,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // A core ignores a restart with an identity that it cannot use. The daemon must then end: it would
-// run on as nobody.
+// run without an identity.
 func TestAnIdentityThatCannotBeUsedEndsTheDaemon(t *testing.T) {
 	g := local.Grid{Folder: t.TempDir(), Nodes: 1}
 	require.NoError(t, g.Make())
@@ -50,8 +50,8 @@ func TestAnIdentityThatCannotBeUsedEndsTheDaemon(t *testing.T) {
 	require.ErrorContains(t, err, filepath.Join(g.Data(0), "canvass.db")+": the file is damaged: the value of 0x01")
 }
 
-// Numbers of owned jobs begin at 1 in each life. A host that asked a later life for the job of a
-// former one would run another job.
+// Numbers of owned jobs begin at 1 in each incarnation. A host that asked a later incarnation for
+// the job of an earlier one would run another job.
 func TestALaterLifeDoesNotAnswerForJobsOfAFormerOne(t *testing.T) {
 	former, later := protocol.NodeID{Address: 4, Incarnation: 2}, protocol.NodeID{Address: 4, Incarnation: 3}
 	require.NoError(t, node.ClientOf(later, later, 7))
@@ -59,8 +59,8 @@ func TestALaterLifeDoesNotAnswerForJobsOfAFormerOne(t *testing.T) {
 	require.Error(t, node.OrderOf(later, former, 7))
 }
 
-// Whatever takes the place of something in the folder of a daemon, the daemon starts, or one line
-// names the thing and the remedy.
+// If something in the folder of a daemon is replaced, the daemon starts, or one line names the
+// thing and the remedy.
 func TestWhatIsWrongInTheFolderIsNamed(t *testing.T) {
 	forms := map[string]func(path string) error{
 		"a file":       func(path string) error { return os.WriteFile(path, []byte("junk"), 0o600) },

@@ -35,7 +35,7 @@ func (a *alone) ends(t *testing.T, r *jobs.Record) {
 	require.NoError(t, a.until(t, func() bool { return r.State.Final() }))
 }
 
-// A shim that somebody kills costs an attempt, not the job. The node takes no task before it has
+// A killed shim costs an attempt, not the job. The node takes no task before it has
 // tried whether tasks can run.
 func TestALostTaskIsTriedAgain(t *testing.T) {
 	a := newAlone(t)
@@ -58,8 +58,8 @@ func TestALostTaskIsTriedAgain(t *testing.T) {
 	assert.Equal(t, 1, r.Lost())
 }
 
-// Attempts that are lost count as those that died with a node: the job ends when it cannot bear
-// another one, and says with what.
+// Lost attempts count as attempts that died with a node: the job ends when it tolerates no further
+// loss, and gives the reason.
 func TestLostAttemptsAreLimited(t *testing.T) {
 	for limit := range 3 {
 		a := newAlone(t)
@@ -148,8 +148,8 @@ func TestANodeTriesMoreAndMoreSeldom(t *testing.T) {
 	assert.Len(t, a.started, 1)
 }
 
-// A host on which a job cannot start says why, and the job fails at once; one that lacks something
-// of its own loses an attempt, and takes no task until it is well again.
+// A host on which a job cannot start reports why, and the job fails at once. A host with a fault of
+// the machine loses an attempt, and takes no task until it has recovered.
 func TestAHostThatCannotStartATask(t *testing.T) {
 	ports := func(err error) func(a *alone) {
 		return func(a *alone) { a.noPorts = err }
@@ -218,7 +218,7 @@ func TestTheOutputOfALostTaskOnAFullDisk(t *testing.T) {
 	}
 }
 
-// What a task is given: who it is, where the others are, and how it is ended.
+// A task receives its rank, the addresses of the other tasks, and the signal that ends it.
 func TestWhatATaskIsGiven(t *testing.T) {
 	a := newAlone(t)
 	a.ports = []uint16{7001, 7002}
@@ -249,8 +249,8 @@ func TestWhatATaskIsGiven(t *testing.T) {
 	assert.NotContains(t, strings.Join(b.tasks[0].Env, " "), "CANVASS_INDEX")
 }
 
-// The record of a task has how it was held together and when it ran, and the last lines of one that
-// failed. Its working folder goes.
+// The record of a task has how it was held together and when it ran, and the last lines if it
+// failed. Its working folder is removed.
 func TestWhatIsToldOfATask(t *testing.T) {
 	for _, code := range []int{0, 3} {
 		a := newAlone(t)

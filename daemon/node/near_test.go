@@ -138,8 +138,8 @@ func crowd(n int) (others []protocol.NodeID, last protocol.NodeID) {
 	return others, protocol.NodeID{Address: 1000, Incarnation: 1}
 }
 
-// What was measured a moment ago is given to all that want to know it, and is measured again after
-// a minute. The shortest of five round trips counts.
+// A latency that was measured a moment ago is given to all cores that need it, and is measured
+// again after a minute. The shortest of five round trips counts.
 func TestALatencyIsMeasuredOnceForAllSurveys(t *testing.T) {
 	s := newSurveyor(t)
 	s.trips = func(_ protocol.NodeID, number int) time.Duration {
@@ -263,7 +263,7 @@ func TestNoLatencyIsMadeUp(t *testing.T) {
 func TestNodesAreNamedOnceNoOtherComes(t *testing.T) {
 	s := newSurveyor(t)
 	others, _ := crowd(100)
-	assert.False(t, s.near.toName(others[:1]), "it has just come, though nobody was named for long")
+	assert.False(t, s.near.toName(others[:1]), "it has just come, though no node was named for long")
 	assert.True(t, s.near.toName(others[:1]))
 	s.near.named, s.near.again = others[:1], s.now+nearRepeat // as look does
 	assert.False(t, s.near.toName(others[:1]), "it was named")

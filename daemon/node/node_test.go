@@ -62,7 +62,7 @@ func FuzzReadJob(f *testing.F) {
 	f.Fuzz(func(t *testing.T, frame []byte) {
 		core, message, text, err := node.ReadJob(frame)
 		if err == nil && string(node.AppendJob(core, message, text)) != string(frame) {
-			t.Errorf("%x is read, and is not what is written", frame)
+			t.Errorf("%x is read, but is not written so", frame)
 		}
 	})
 }
@@ -73,7 +73,7 @@ func FuzzReadCore(f *testing.F) {
 	f.Fuzz(func(t *testing.T, frame []byte) {
 		core, message, err := node.ReadCore(frame)
 		if err == nil && string(node.AppendCore(core, message)) != string(frame) {
-			t.Errorf("%x is read, and is not what is written", frame)
+			t.Errorf("%x is read, but is not written so", frame)
 		}
 	})
 }
@@ -83,8 +83,8 @@ func TestNothingIsDecidedWithoutALease(t *testing.T) {
 	assert.False(t, node.DecidesWithoutLease())
 }
 
-// A custodian may still know a job by the name that the daemon which takes it has given up. What it
-// says of that name is late.
+// A custodian may still have a job under a name that the daemon which takes it has given up. Its
+// answers about that name are late.
 func TestALateNameReplacesNone(t *testing.T) {
 	self, other := protocol.NodeID{Address: 1, Incarnation: 1}, protocol.NodeID{Address: 2, Incarnation: 1}
 	store, err := disk.Open(t.TempDir())
@@ -177,7 +177,7 @@ func TestUsersLearnWhyADaemonHasEnded(t *testing.T) {
 	require.NotErrorIs(t, node.Ending(disk.ErrStorage, false), api.ErrStopped)
 }
 
-// A silent daemon may have another job whose id begins as that of one that was removed.
+// A silent daemon may have another job whose id begins like that of a removed job.
 func TestAShortenedIDIsOfARemovedJobOnlyIfNobodyIsSilent(t *testing.T) {
 	silent := protocol.NodeID{Address: 2, Incarnation: 1}
 	err := node.NotFound("b4", "b4zz", silent)
@@ -263,8 +263,8 @@ func TestEachChoiceIsDrawn(t *testing.T) {
 	node.Between(0, 1<<32-1)
 }
 
-// FuzzGrid reads the configuration of a grid, as a node that joins receives it: what is accepted is
-// bounded, and the cores can be made with it.
+// FuzzGrid reads the configuration of a grid, as a joining node receives it: an accepted
+// configuration is bounded, and the cores can be made with it.
 func FuzzGrid(f *testing.F) {
 	text, err := json.Marshal(config.DefaultGrid(0, 3))
 	require.NoError(f, err)

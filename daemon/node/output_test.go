@@ -10,8 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Outputs are kept if at least one custodian has each of them. What no custodian has is offered
-// again only if that may come to more.
+// Outputs are kept if at least one custodian has each of them. An output that no custodian has is
+// offered again only if that may succeed.
 func TestOutputsAreOfferedToAllCustodians(t *testing.T) {
 	a, b, c := protocol.NodeID{Address: 1}, protocol.NodeID{Address: 2}, protocol.NodeID{Address: 3}
 	decided := func(answers func(o *node.Offer)) (unkept []int, again bool, lacking jobs.Custodians) {

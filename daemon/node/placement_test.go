@@ -206,8 +206,8 @@ func TestPlacementBackOff(t *testing.T) {
 	assert.Equal(t, []uint32{6, 7, 8, 9}, c.submitted())
 }
 
-// An owner that reports a former submission is asked to cancel it. One that reports the present
-// one is the owner of the job.
+// An owner that reports a former submission is asked to cancel it. An owner that reports the
+// present submission is the owner of the job.
 func TestPlacementStray(t *testing.T) {
 	c := newClerk(t)
 	c.at(5 * time.Second)
@@ -223,8 +223,8 @@ func TestPlacementStray(t *testing.T) {
 	assert.Equal(t, there, c.ownerOf(c.k))
 }
 
-// The submission of a permitted attempt is the one that the job keeps. If another life has made it,
-// that of this life is given up.
+// The job keeps the submission of a permitted attempt. If another incarnation has made it, that of
+// this incarnation is given up.
 func TestPlacementPermit(t *testing.T) {
 	for name, test := range map[string]struct {
 		ticket  uint32
@@ -248,7 +248,7 @@ func TestPlacementPermit(t *testing.T) {
 	}
 }
 
-// An owner that has died is looked for again, and one that was asked and lacks the job, too.
+// A new owner is searched for after the owner has died, or has answered that it lacks the job.
 func TestPlacementOwner(t *testing.T) {
 	c := newClerk(t)
 	c.says(peer.EventOwned, 5)
@@ -266,8 +266,8 @@ func TestPlacementOwner(t *testing.T) {
 	assert.Contains(t, string(c.wires.frames[0]), "owns")
 }
 
-// A job that is held waits for nothing until it is released. One that another custodian decides
-// about is forgotten, unless an attempt of it runs.
+// A held job waits for nothing until it is released. A job of another primary is forgotten, unless
+// an attempt of it runs.
 func TestPlacementHold(t *testing.T) {
 	c := newClerk(t)
 	c.says(peer.EventOwned, 5)

@@ -31,7 +31,7 @@ import (
 // alone is a grid of one daemon, on a machine whose time, disk and processes belong to the test.
 type alone struct {
 	*node.Stepped
-	host.Host // for files: there are none
+	host.Host // for files: no files are used
 	now       time.Duration
 	ahead     time.Duration // of the time of day
 	names     int
@@ -50,9 +50,9 @@ type alone struct {
 	forgets []string
 	refuses error // that the next processes cannot be started
 	ails    string
-	broken  error // what a try comes to
+	broken  error // the result of a try
 	tries   int
-	clears  func(attempt string) // what else Clear does
+	clears  func(attempt string) // a further effect of Clear
 }
 
 type alarm struct {
@@ -222,8 +222,8 @@ func (l noLinks) Cards() []transport.Card {
 func (noLinks) Endpoint() string { return "" }
 func (noLinks) Close() error     { return nil }
 
-// What waits for a write is not done when the lease has run out meanwhile: others may count this
-// life as dead.
+// Work that waits for a write is not done if the lease has run out meanwhile: others may count this
+// incarnation as dead.
 func TestNothingIsSaidAfterAWriteThatOutlastsTheLease(t *testing.T) {
 	a := newAlone(t)
 	id, _, err := a.Submit(jobs.Spec{Command: []string{"sleep"}, Tasks: 1}, "")
@@ -244,7 +244,7 @@ func TestNothingIsSaidAfterAWriteThatOutlastsTheLease(t *testing.T) {
 	require.False(t, said)
 }
 
-// What the task layer says waits until a process that it ends is gone. That must not take longer
+// Messages of the task layer wait until a process that it ends is gone. That must not take longer
 // than messages may.
 func TestAProcessThatDoesNotEndEndsTheLife(t *testing.T) {
 	a, p := runs(t)
@@ -282,7 +282,7 @@ func runs(t *testing.T) (*alone, *process) {
 	return a, p
 }
 
-// What waits for the end of a process does not wait for its output.
+// Work that waits for the end of a process does not wait for its output.
 func TestAnOutputThatIsLongInComingHoldsNothingUp(t *testing.T) {
 	a, p := runs(t)
 	p.gone = true

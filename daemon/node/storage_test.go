@@ -128,7 +128,7 @@ func TestTwoRealDaemons(t *testing.T) {
 	}
 }
 
-// A job has its input, environment and peers, and what it leaves and prints is there at both
+// A job has its input, environment and peers, and its files and output are at both
 // daemons.
 func runsAJob(t *testing.T, all []*api.Client) {
 	ctx := t.Context()
@@ -168,7 +168,7 @@ mkdir out; echo rank $CANVASS_RANK > out/file; test $PWD = $CANVASS_WORKDIR || e
 	}
 }
 
-// A job that fails has the last lines of its error stream, and one that cannot start a reason.
+// A failed job has the last lines of its error stream, and a job that cannot start has a reason.
 func failsJobs(t *testing.T, all []*api.Client) {
 	ctx := t.Context()
 	here, there := all[0], all[1]

@@ -34,8 +34,8 @@ func (s *surveyor) commands(kind peer.CommandKind) (count int) {
 	return count
 }
 
-// A parallel job moves once its target has said that it knows the queues, and not if it does not
-// say so in time. A serial one needs no queues.
+// A parallel job moves once its target has confirmed the queues, and does not move without an
+// answer in time. A serial job needs no queues.
 func TestAParallelJobMovesAfterTheQueues(t *testing.T) {
 	target := protocol.NodeID{Address: 9, Incarnation: 1}
 	serial := balance.Move{Command: reptask.Command{Job: reptask.Job{Owner: here, Number: 1}, Target: target}}
@@ -75,15 +75,15 @@ func TestQueuesAreKnownBeforeTheAnswer(t *testing.T) {
 	s.Calls.Receive(protocol.NodeID{Address: 9, Incarnation: 1}, question(rpc.Queues.Name(), string(body)))
 	assert.Equal(t, -1, known, "the answer waits")
 	s.turn()
-	for _, f := range s.Durable { // what the node does after a turn
+	for _, f := range s.Durable { // the work of the node after a turn
 		f()
 	}
 	assert.Equal(t, 1, known)
 }
 
 // A custodian promises to keep a job only when the inputs of the job are on its disk: acceptance
-// rests on these promises. One that has restarted after it was asked to copy them may not have them
-// yet.
+// rests on these promises. A custodian that has restarted after a request to copy them may not have
+// them yet.
 func TestACustodianPromisesWhenItHasTheInputs(t *testing.T) {
 	s := newSurveyor(t)
 	s.Node.Links, s.Options.Folder = &recorded{}, t.TempDir()

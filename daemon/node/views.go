@@ -271,8 +271,8 @@ func (v *views) copied(r *jobs.Record, err error) (*jobs.Record, error) {
 	return fresh, nil
 }
 
-// shown is such a copy for a user of this daemon. Without a lease, it cannot tell whether a job
-// runs elsewhere.
+// shown is such a copy for a user of this daemon. Without a lease it has no information
+// about whether a job runs elsewhere.
 func (v *views) shown(r *jobs.Record, err error) (*jobs.Record, error) {
 	c, err := v.copied(r, err)
 	if err == nil && !c.State.Final() {

@@ -68,7 +68,7 @@ func (w *ClockWatch) Show(s Scrape) {
 	s.Gauge("canvass_clock_rate_ratio",
 		"How much faster the clock of leases ran than the hardware's in the last 10 s; 0 is equal.", w.rate)
 	s.Counter("canvass_clock_rapid_total",
-		"Intervals of 10 s in which those rates differed by more than half of what leases allow for.", w.rapid)
+		"Intervals of 10 s in which those rates differed by more than half of the drift that leases allow for.", w.rapid)
 	s.Counter("canvass_clock_jumps_total", "Changes of the time of day by more than 100 ms.", w.jumps)
 	s.Counter("canvass_clock_suspends_total", "Times that the machine was suspended.", w.suspends)
 	s.Gauge("canvass_clock_suspended_seconds", "Suspension of the machine in this incarnation.", w.asleep.Seconds())

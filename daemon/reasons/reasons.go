@@ -243,7 +243,7 @@ func reasons(r *jobs.Record, nodes []api.NodeReport, turns func(members int) int
 			"its jobs to the grid at a time, and others come first.", turns(members)))
 	}
 	if r.Owner.IsNobody() {
-		why = append(why, "No node owns it yet: the grid looks for one that will place its tasks.")
+		why = append(why, "No node owns it yet: the grid is searching for an owner.")
 	} else if idle := members - busy; busy > 0 && idle >= r.Spec.Tasks {
 		why = append(why, fmt.Sprintf("Node %v owns it, and its tasks are being placed, or wait on busy nodes; "+
 			"%d of %d nodes are idle.", r.Owner, idle, members))

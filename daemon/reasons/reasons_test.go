@@ -32,7 +32,7 @@ func TestWhyAJobWaits(t *testing.T) {
 		}, {
 			"no owner", jobs.Record{Spec: jobs.Spec{Tasks: 2}, Note: "no cluster had room for it"}, both,
 			[]string{
-				"No node owns it yet: the grid looks for one that will place its tasks.",
+				"No node owns it yet: the grid is searching for an owner.",
 				"The grid said last: no cluster had room for it.",
 			},
 		}, {
@@ -42,7 +42,7 @@ func TestWhyAJobWaits(t *testing.T) {
 			"a gap", jobs.Record{Spec: jobs.Spec{Tasks: 1}}, both[:1],
 			[]string{
 				"The map is broken: 75.0 % of the map have no owner; if that stays so, the witnesses have a new map made.",
-				"No node owns it yet: the grid looks for one that will place its tasks.",
+				"No node owns it yet: the grid is searching for an owner.",
 			},
 		}, {
 			"a mute node", jobs.Record{Spec: jobs.Spec{Tasks: 1}, Owner: a},

@@ -266,13 +266,13 @@ func TestPrepare(t *testing.T) {
 				"most likely the certificate has ended",
 				"the clock of this node says 2000-02-02", "start the daemon that has the key of the grid's authority",
 				"connection refused"}},
-		{name: "ended, and nobody is known", ahead: 32 * day, change: func(_ *grid, n *node) { n.cards = nil },
+		{name: "ended, and no node is known", ahead: 32 * day, change: func(_ *grid, n *node) { n.cards = nil },
 			says: []string{"no other daemon is known"}},
-		{name: "ended, and none has the key", ahead: 32 * day, change: func(_ *grid, n *node) { n.cards = n.cards[1:] },
+		{name: "ended, and no node has the key", ahead: 32 * day, change: func(_ *grid, n *node) { n.cards = n.cards[1:] },
 			says: []string{"none of the 1 daemons that were asked has the key"}},
 		{name: "ended too long ago", ahead: 7 * 365 * day, instant: true, says: []string{
 			"in time; if the clock is ahead, set it; the authority refuses: ",
-			"more than 5 years ago is not; join the machine again"}},
+			"more than 5 years after its end; join the machine again"}},
 		{name: "a clock that is behind", ahead: -400 * day, change: func(g *grid, _ *node) {
 			g.answer = func(*identity.Identity) (*identity.Identity, error) { panic("it cannot help") }
 		}, says: []string{"most likely the clock is wrong, and 399 days behind or more; set it"}},

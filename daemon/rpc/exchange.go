@@ -26,7 +26,7 @@ type call struct {
 	// For a question about a job, to a custodian:
 	Later     bool              `json:"later,omitempty"`     // the answer comes once it is decided
 	Elsewhere *protocol.Address `json:"elsewhere,omitempty"` // this custodian decides
-	Unknown   bool              `json:"unknown,omitempty"`   // the one that was asked has no record
+	Unknown   bool              `json:"unknown,omitempty"`   // this custodian has no record
 	Forgotten bool              `json:"forgotten,omitempty"` // it had one, and has forgotten the job
 }
 
@@ -112,7 +112,7 @@ type question struct {
 	done  func(json.RawMessage, error)
 	until time.Duration // 0: it waits as long as it is wanted
 	sent  int
-	heard bool               // the one that was asked decides, and has not yet
+	heard bool               // this custodian decides, and has not yet
 	lack  []protocol.Address // custodians that have no record, as they answer
 }
 

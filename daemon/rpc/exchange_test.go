@@ -15,7 +15,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// daemon is the surroundings of an exchange. Its time, its links and what it knows of others belong
+// daemon is the surroundings of an exchange. Its time, its links and its view of others belong
 // to the test.
 type daemon struct {
 	*Exchange
@@ -94,7 +94,7 @@ func (d *daemon) pass(by time.Duration) {
 	d.now = end
 }
 
-// hear has the exchange receive a frame, and does what it has put off.
+// hear passes a frame to the exchange, and does the postponed work.
 func (d *daemon) hear(from protocol.NodeID, c call) {
 	d.Receive(from, encode(c))
 	for _, put := range []*[]func(){&d.read, &d.durable, &d.after} {
@@ -151,9 +151,9 @@ func TestQuestionsAreLimited(t *testing.T) {
 	assert.ErrorIs(t, given, ErrGivenUp)
 }
 
-// A question to a life stays one to that life when the answer comes later. It is not taken for a
-// question to a dead life, which would be over at once: jobs were accepted so whose inputs were
-// still on their way.
+// A question to an incarnation stays one to that incarnation when the answer comes later. It does
+// not count as a question to a dead incarnation, which would be over at once: jobs were accepted so
+// whose inputs were still on their way.
 func TestAnAnswerThatComesLaterIsWaitedFor(t *testing.T) {
 	for name, to := range map[string]Target{"only": Only(other), "living": Living(other)} {
 		d := newDaemon()
@@ -173,8 +173,8 @@ func TestAnAnswerThatComesLaterIsWaitedFor(t *testing.T) {
 	}
 }
 
-// A question to a life, or to a living daemon, ends with it; until then the witnesses are asked
-// about it. Patience, and an answer that is no longer wanted, end a question, too.
+// A question to an incarnation, or to a living daemon, ends with it; until then the witnesses are
+// asked about it. Patience, and an answer that is no longer wanted, end a question, too.
 func TestQuestionsEnd(t *testing.T) {
 	for name, test := range map[string]struct {
 		to        Target
@@ -182,14 +182,14 @@ func TestQuestionsEnd(t *testing.T) {
 		want      error // nil: the question waits
 		suspected bool
 	}{
-		"a daemon":                 {Daemon(other), func(d *daemon) { d.dead[other] = true }, nil, false},
-		"one life":                 {Only(other), func(*daemon) {}, nil, true},
-		"one life that died":       {Only(other), func(d *daemon) { d.dead[other] = true }, ErrOver, false},
-		"one life, another begins": {Only(other), func(d *daemon) { d.lives[9] = 3 }, ErrOver, false},
-		"the living":               {Living(other), func(*daemon) {}, nil, true},
-		"the living that died":     {Living(other), func(d *daemon) { d.dead[other] = true }, ErrOver, false},
-		"the living in a new life": {Living(other), func(d *daemon) { d.lives[9] = 3 }, nil, false},
-		"patience":                 {Daemon(other).Within(time.Second), func(*daemon) {}, ErrGivenUp, false},
+		"a daemon":                        {Daemon(other), func(d *daemon) { d.dead[other] = true }, nil, false},
+		"one incarnation":                 {Only(other), func(*daemon) {}, nil, true},
+		"one incarnation that died":       {Only(other), func(d *daemon) { d.dead[other] = true }, ErrOver, false},
+		"one incarnation, another begins": {Only(other), func(d *daemon) { d.lives[9] = 3 }, ErrOver, false},
+		"the living":                      {Living(other), func(*daemon) {}, nil, true},
+		"the living that died":            {Living(other), func(d *daemon) { d.dead[other] = true }, ErrOver, false},
+		"the living in a new incarnation": {Living(other), func(d *daemon) { d.lives[9] = 3 }, nil, false},
+		"patience":                        {Daemon(other).Within(time.Second), func(*daemon) {}, ErrGivenUp, false},
 	} {
 		d := newDaemon()
 		var ended error
@@ -209,7 +209,7 @@ func TestQuestionsEnd(t *testing.T) {
 	assert.Zero(t, d.Waiting())
 }
 
-// The question of a custodian goes around until one decides; one that does is asked on.
+// The question of a custodian goes around until one decides; that custodian is asked further.
 func TestTheOneThatDecidesIsFound(t *testing.T) {
 	d := newDaemon()
 	ring := []protocol.Address{4, 7, 9}
@@ -249,7 +249,7 @@ func TestAJobIsUnknownWhenMostCustodiansSaySo(t *testing.T) {
 	assert.False(t, others(ring, 7, 7, 9))
 	assert.True(t, others(ring[:2], 7, 7))
 	assert.False(t, others(ring[:2], 7, 4))
-	assert.False(t, others(nil, 4), "who asks one node has its answer")
+	assert.False(t, others(nil, 4), "one node's answer is enough if only it is asked")
 }
 
 // Errors of handlers reach the daemon that asks in the way that they name.
@@ -308,7 +308,7 @@ func TestQuestionsWaitForADecision(t *testing.T) {
 	assert.Empty(t, d.durable, "none waits any more")
 }
 
-// What reads files runs beside the goroutine, so many at a time. The others are asked again.
+// Handlers that read files run beside the goroutine, a few at a time. The others are asked again.
 func TestHandlersBesideAreLimited(t *testing.T) {
 	d := newDaemon()
 	Blob.AnswerBeside(d.Exchange, func(protocol.NodeID, PieceOf) (func() (Fragment, error), error) {

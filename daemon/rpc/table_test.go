@@ -14,7 +14,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Whatever is looked up, counted, or used as a name is checked when it is decoded.
+// A value that is looked up, counted, or used as a name is checked when it is decoded.
 func TestBodiesAreChecked(t *testing.T) {
 	const attempt = `"by":"A","epoch":1,"job":{"by":"A","number":1}`
 	for body, decoded := range map[string]func(json.RawMessage) error{

@@ -85,7 +85,7 @@ func (t *Attempts) keepOutputs(a *Attempt) {
 	})
 }
 
-// collect lists the outputs in a working folder, and those that could not be read.
+// collect lists the outputs in a working folder, and the unreadable ones.
 func collect(ctx context.Context, h host.Host, attempt string, patterns []string, told *jobs.Rank) {
 	matched := make([]bool, len(patterns))
 	found := h.Collect(ctx, attempt, blobs.Wanted{

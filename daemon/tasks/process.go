@@ -156,7 +156,7 @@ func (t *Attempts) awaitEnd(a *Attempt, looks int) {
 		return
 	case looks == 0:
 		t.Fail(t.Fenced(life.FenceUnkillable, fmt.Sprintf("unkillable: attempt %v at job %s has not ended %v after SIGKILL; "+
-			"ps shows its processes in state D, and what they wait for", a, a.jobID, killLimit)))
+			"ps shows its processes in state D, and the calls that they wait in", a, a.jobID, killLimit)))
 		return
 	case looks == killLooks/2:
 		t.unkillable(a)

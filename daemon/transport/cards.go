@@ -14,7 +14,7 @@ import (
 const MaxCards = protocol.MaxItems
 
 // Card says where a node can be reached. The node has signed this part of its hello, so that others
-// can pass it on: of two cards of an address the one with the larger incarnation counts. A card
+// can pass it on: the card with the larger incarnation counts if an address has two. A card
 // without a proof is a hint of this node alone, which any incarnation replaces: its incarnation is
 // 0.
 type Card struct {

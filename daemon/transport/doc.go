@@ -35,15 +35,15 @@
 //     An open connection carries a reading at least each second.
 //   - Addressed: a message is delivered to the incarnation that it names, or to none. A message to
 //     incarnation 0 is for the incarnation that runs at the address.
-//   - One: of two connections of a pair on a channel the newer ends the older before its first
+//   - One: the newer of two connections of a pair on a channel ends the older before its first
 //     frame is delivered. If both sides dial at once, the connection of the smaller
 //     address stays.
 //   - Valid: a connection ends when the certificate of either side does, by the clock of either
 //     side. Later frames are not delivered.
 //   - Renewed: after Reload, connections that were made with the former certificate are replaced,
 //     at most ten a second. The old one serves until the new one does, so nothing is lost or late.
-//   - Signed: a contact card is signed by its own node. It says where to dial, and no more. Only
-//     the hello of a connection proves that an incarnation has begun.
+//   - Signed: a contact card is signed by its own node. It has the address to dial, and nothing
+//     else. Only the hello of a connection proves that an incarnation has begun.
 //   - Proven: a refusal ends an incarnation only with a signature of another incarnation at its
 //     address ([Refusal.Proven]).
 //   - CardsFirst: a card that a node knew when it sent a message arrives before that message.

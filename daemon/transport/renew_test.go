@@ -121,7 +121,7 @@ func TestRenew(t *testing.T) {
 		{"ended two years ago", 760 * day, nil, 0, ""},
 		{"ended nearly five years ago", 30*day + identity.RenewalGrace, nil, 0, ""},
 		{"ended more than five years ago", 30*day + identity.RenewalGrace + time.Second, nil, transport.ReasonRenewal,
-			"more than 5 years ago is not; join the machine again"},
+			"more than 5 years after its end; join the machine again"},
 		{"of another grid", 0, func(g *grid, c *transport.RenewConfig) {
 			other := newGrid(g.t)
 			id, err := other.authority.Enrol(1, time.Now())

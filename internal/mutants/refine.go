@@ -24,7 +24,7 @@ var refinement = []Mutant{
 		Model: "refine/freed", Property: "Whole",
 	},
 	{
-		Name: "refine-solicited-again", File: "refine/client.go",
+		Name: "refine-solicited-anew", File: "refine/client.go",
 		Old:   "if m.Round <= n.Slots[i].Round {",
 		New:   "if false {",
 		Why:   "a duplicated solicitation cancels the commitment",

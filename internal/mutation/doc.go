@@ -8,11 +8,11 @@
 // or false, comparisons and constants off by one, statements, fields and encodings left out,
 // arguments swapped, values read from the wrong place.
 //
-// Both kinds work in the same way. Copies of sources, which the compiler takes by an overlay and
-// which are never committed, ask package active which mutant is on. The command run, built with
-// them, checks models and runs scenarios; test binaries get the mutant from their environment. Code
-// without a systematic mutant in it is as fast as it is, but for one comparison in each function
-// that an edit changes.
+// Both kinds work in the same way. The compiler reads instrumented copies of the sources through an
+// overlay. They are never committed, and ask package active which mutant is on. The command run,
+// built with them, checks models and runs scenarios; test binaries get the mutant from their
+// environment. Code without a systematic mutant in it is as fast as it is, but for one comparison
+// in each function that an edit changes.
 //
 // # Systematic mutants
 //

@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// Of several violations the first on a walk is reported. Otherwise a finding would change when it
+// The first of several violations on a walk is reported. Otherwise a finding would change when it
 // becomes a list of steps.
 func TestFirstViolationCounts(t *testing.T) {
 	outcome := func(name string, shape checker.Shape, walk uint64, steps int) checker.Outcome {

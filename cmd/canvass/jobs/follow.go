@@ -145,7 +145,7 @@ func (f *follower) streams(a *jobs.Attempt, first bool) (all []*stream) {
 	return all
 }
 
-// begin makes the lines those of an attempt.
+// begin labels the following lines with an attempt.
 func (f *follower) begin(r *jobs.Record, at int) {
 	f.printer.lines = r.Spec.Tasks > 1
 	if f.Stdout.WantsJSON() {
