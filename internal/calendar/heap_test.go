@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A heap agrees with a sorted list, however pushes and pops alternate and whatever order is given
-// to the events of one time.
+// A heap agrees with a sorted list. Pushes and pops alternate by chance, and events of one time are
+// not pushed in their order.
 func TestHeapAgainstASortedList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var h Heap[int]

@@ -128,8 +128,8 @@ func (q *Queue[T]) NextAt() int64 {
 	return q.batch[q.next].At
 }
 
-// Batch returns the events that come next, of the same bucket, in order, and how many of the bucket
-// have been popped. It is for programs that read ahead.
+// Batch returns the next events of the present bucket in order, and the number of those already
+// popped. Programs that read ahead use it.
 func (q *Queue[T]) Batch() (ahead []Timed[T], popped int) { return q.batch[q.next:], q.next }
 
 // turn advances to the next bucket with events. It reports false if there is none.

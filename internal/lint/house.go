@@ -56,7 +56,7 @@ func Canvass() House {
 		// The first has the network and the scripts that the tests of the cores share: it reads
 		// files and reports to package testing, and no core or driver runs on it. The tests of the
 		// commands share the other one.
-		Support:  []string{"protocol/drive/drivetest", "cmd/canvass/commandtest"},
+		Support:  []string{"protocol/drive/drivetest", "cmd/canvass/commandtest", "scheduler/differ"},
 		Integers: []string{"scheduler/central", "scheduler/parallel", "sim/grid"},
 		Arrows: []Arrow{
 			{"protocol", nil},

@@ -30,9 +30,8 @@ func (a *Account) Of(kind int) Sent { return a.sent[kind] }
 // [Account.ByName].
 const Repeated = "repeated"
 
-// ByName returns how many messages there were, by kind, without kinds that had none. Of all
-// messages, those that were not noted are called repeated: steps that changed nothing sent them,
-// which the simulator repeats without calling the core.
+// ByName returns the numbers of messages by kind, without zeros. All messages that were not noted
+// count as repeated: the simulator repeats steps that change nothing without calling the core.
 func (a *Account) ByName(all uint64) map[string]uint64 {
 	counts := map[string]uint64{}
 	for kind, s := range a.sent {

@@ -15,7 +15,7 @@ type Submitter interface {
 	GiveUp(job int)
 }
 
-// Clients submit jobs, each at its entry node, and again if they hear nothing for a while.
+// Clients submit jobs, each at its entry node, and again if no answer comes for a while.
 type Clients struct {
 	Submitter
 	entries        []int // nodes, by job
@@ -36,7 +36,7 @@ func NewClients(s Submitter, entries []int, patienceMicros int64) *Clients {
 	return &Clients{Submitter: s, entries: entries, patienceMicros: patienceMicros, clients: make([]client, len(entries))}
 }
 
-// Send submits a job at its entry node or, if that does not stay, at the next one that does.
+// Send submits a job at its entry node or, if that node does not stay, at the next node that stays.
 func (c *Clients) Send(job int) {
 	x := &c.clients[job]
 	if x.tries == MostTries {

@@ -6,8 +6,8 @@
 //
 // # Usage
 //
-//  1. Make [Clients], and call Send when a job arrives. Call Answered when a client learns
-//     what became of its job, and End when the job has ended.
+//  1. Make [Clients], and call Send when a job arrives. Call Answered when a client is
+//     notified of the fate of its job, and End when the job has ended.
 //  2. Make a [Coming] with [Disturb]; it plans when each node goes. Call Came when a node is back.
 //  3. Note the messages in an [Account].
 //

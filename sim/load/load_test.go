@@ -101,7 +101,7 @@ func TestNoChurn(t *testing.T) {
 	require.Empty(t, g.calls)
 }
 
-// A client submits its job at its entry node, or at the next one that stays, until it is answered.
+// A client submits its job at its entry node, or at the next node that stays, until it is answered.
 func TestClientsSubmitAgain(t *testing.T) {
 	g := newTown(3)
 	c := load.NewClients(g, []int{1}, 10*second)
