@@ -45,6 +45,28 @@ func Allocate(p *Platform, jobs []Job, records []Record) ([]NodeSet, error) {
 	return sets, nil
 }
 
+// AllocateTasks gives the tasks of a run nodes, as [Allocate] does, and returns those of each job.
+func AllocateTasks(p *Platform, w *Workload, tasks []Record) ([]NodeSet, error) {
+	table := w.Tasks
+	if table == nil {
+		return Allocate(p, w.Jobs, tasks)
+	}
+	jobs, records := make([]Job, len(tasks)), slices.Clone(tasks)
+	for i := range records {
+		jobs[i] = Job{Number: w.Jobs[tasks[i].Job].Number, Nodes: table.Nodes(tasks[i].Task)}
+		records[i].Job = i
+	}
+	each, err := Allocate(p, jobs, records)
+	if err != nil {
+		return nil, err
+	}
+	sets := make([]NodeSet, len(w.Jobs))
+	for i, set := range each {
+		sets[tasks[i].Job] = sets[tasks[i].Job].Union(set)
+	}
+	return sets, nil
+}
+
 // freeNodes are the free nodes of a cluster, and the jobs that will free others.
 type freeNodes struct {
 	free NodeSet

@@ -13,6 +13,10 @@
 // [Workload.Sort]. A [Platform] comes from package platform. A policy turns the two into one
 // [Record] for each job, and package metric turns the records into statistics.
 //
+// The jobs of most workloads are rigid, and take no more memory than that. A workload may also have
+// [Tables]: requirements of jobs ([Needs]), tasks with an order ([Tasks]), and values that fall
+// as jobs take longer ([Curves]). A platform may tell single nodes apart ([Machines]).
+//
 // A [System] is a scheduler: its policies and their settings. Package lab runs all systems
 // alike: it reads the settings that they share, and [System.Prepare] reads the others.
 //
@@ -24,7 +28,7 @@
 //
 // # Assumptions
 //
-//   - A job is rigid: it needs exactly its number of nodes at once, in one cluster, until it ends.
-//     Its run time does not depend on where it runs.
+//   - A job without [Tasks] is rigid: it needs exactly its number of nodes at once, in one cluster,
+//     until it ends. Its run time does not depend on where it runs. So is each task.
 //   - Nodes do not fail while a central policy runs.
 package scheduler

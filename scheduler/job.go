@@ -38,6 +38,8 @@ type Workload struct {
 	Changes    []Change    // changes by reading and selecting, in order
 	Header     []Statement // facts that the log states about itself, of those that were used
 	Partitions []string    // names of the partitions 1, 2 and so on, if the log names them
+
+	Tables
 }
 
 // Statement is a fact that a log states about itself.

@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -32,6 +33,21 @@ func (s NodeSet) Add(first, last int) NodeSet {
 		return s
 	}
 	return append(s, NodeRange{first, last})
+}
+
+// Union returns the nodes of both sets.
+func (s NodeSet) Union(other NodeSet) NodeSet {
+	all := slices.Concat(s, other)
+	slices.SortFunc(all, func(a, b NodeRange) int { return cmp.Compare(a.First, b.First) })
+	var union NodeSet
+	for _, r := range all {
+		if n := len(union); n > 0 && r.First <= union[n-1].Last+1 {
+			union[n-1].Last = max(union[n-1].Last, r.Last)
+			continue
+		}
+		union = append(union, r)
+	}
+	return union
 }
 
 // Count counts the nodes.

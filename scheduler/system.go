@@ -24,6 +24,7 @@ type Policy struct {
 	Estimates bool   // each job must have EstimateMicros
 	Draws     bool   // results depend on the seed
 	Overlaps  bool   // nodes may advertise different clusters: see [Ground.Lists]
+	Tasks     bool   // it runs jobs whose tasks have an order: see [Workload.Tasks]
 }
 
 // Setting describes a setting of a run, which is given as text.
@@ -60,6 +61,7 @@ type Ground struct {
 // Result is the result of a run.
 type Result struct {
 	Records []Record         // by job
+	Tasks   []Record         // by task; nil if the jobs are rigid
 	Digest  string           // of the records: see [Digest]
 	Counts  map[string]int64 // of messages, moves, …, by names that end with the unit
 	Detail  []any            // counts that have a place of their own in rows

@@ -88,6 +88,7 @@ func Passes() []string { return []string{"instant", "event"} }
 // Result has the records of the jobs of a run.
 type Result struct {
 	Records []scheduler.Record // by job; start, end and cluster of an excluded job are Unknown
+	Tasks   []scheduler.Record // by task; nil if the policy runs rigid jobs
 	Digest  string             // the first 16 hexadecimal digits of the SHA-256 of all starts and clusters
 	Events  uint64             // submissions, completions, exceeded estimates, and reservations that came due
 }
@@ -113,6 +114,13 @@ func run(ctx context.Context, w *scheduler.Workload, p *scheduler.Platform, chos
 	if err := check(w, p); err != nil {
 		return nil, fmt.Errorf("run policy %q: %w", o.Policy, err)
 	}
+	if chosen.Tasks {
+		return runTasks(ctx, w, p, o)
+	}
+	if w.Tasks != nil {
+		return nil, fmt.Errorf("run policy %q: the jobs of workload %q have tasks with an order, and this policy runs "+
+			"rigid jobs; use fifo or srtf", o.Policy, w.Name)
+	}
 	e := newEngine(w, p, o)
 	e.exclude(chosen)
 	if err := e.checkEstimates(chosen); err != nil {
@@ -126,7 +134,7 @@ func run(ctx context.Context, w *scheduler.Workload, p *scheduler.Platform, chos
 	if err != nil {
 		return nil, fmt.Errorf("run policy %q: stopped at %d µs after %d events: %w", o.Policy, e.now, e.events, err)
 	}
-	return &Result{e.records, scheduler.Digest(e.records), e.events}, nil
+	return &Result{Records: e.records, Digest: scheduler.Digest(e.records), Events: e.events}, nil
 }
 
 // check refuses workloads and platforms that the rest of the package does not expect.
@@ -142,6 +150,13 @@ func check(w *scheduler.Workload, p *scheduler.Platform) error {
 	}
 	if len(w.Jobs) > math.MaxInt32 {
 		return fmt.Errorf("workload %q has %d jobs; split it into parts of at most %d", w.Name, len(w.Jobs), math.MaxInt32)
+	}
+	if err := cmp.Or(w.CheckTables(), p.CheckMachines()); err != nil {
+		return err
+	}
+	if w.Needs != nil || p.Machines != nil {
+		return fmt.Errorf("workload %q or platform %q tells nodes of a cluster apart, and policies of this package do not; "+
+			"use neither needs nor machines", w.Name, p.Name)
 	}
 	last, sum := int64(0), int64(0)
 	for i := range w.Jobs {

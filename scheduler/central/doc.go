@@ -84,6 +84,8 @@
 //   - NeverLater: conservative moves no reservation to a later time, unless an estimate was
 //     exceeded, or all reservations are made anew (Options.Compress). With each, the code checks
 //     this, and panics otherwise.
+//   - Ordered: under fifo and srtf no task starts before its predecessors have ended, and none
+//     overtakes the head.
 //   - Unknown ends: with an estimate of math.MaxInt64 nothing is known about a job's end. If all
 //     estimates are so, easy is fcfs.
 //

@@ -55,6 +55,7 @@ func RunBy(
 
 // own is a policy from outside this package.
 func own(p scheduler.Policy, open func(*View) Decider) policy {
+	p.Tasks = false // a view shows rigid jobs
 	return policy{p, single, func(b base) discipline {
 		q := &asked{base: b, view: newView(b)}
 		b.view, b.wake = q.view, func() int64 { return q.view.wakeAt }

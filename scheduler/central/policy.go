@@ -64,6 +64,9 @@ func builtIn() []policy {
 		{scheduler.Policy{
 			Name: "random", Rule: "a job joins the fcfs queue of a cluster drawn from those that are large enough", Draws: true,
 		}, drawn, openFCFS},
+		ofTasks("fifo", "of the tasks whose predecessors have ended, one of the oldest job is the head, and only the head "+
+			"may start"),
+		ofTasks("srtf", "as fifo, but the head is the task from which on its job takes the least time"),
 	}
 }
 

@@ -25,7 +25,9 @@ func (e *engine) exclude(p policy) {
 		case job.Nodes > e.clusters[c].Nodes:
 			why = fmt.Sprintf("needs %d nodes; its cluster, partition %d, has %d", job.Nodes, job.Partition, e.clusters[c].Nodes)
 		}
-		e.records[j].Excluded = why
+		if why != "" {
+			e.records[j].Leave(scheduler.Excluded, why)
+		}
 	}
 }
 

@@ -39,6 +39,13 @@ func (System) Prepare(value func(setting string) string) (scheduler.Runner, erro
 		if err != nil {
 			return nil, err
 		}
-		return &scheduler.Result{Records: r.Records, Digest: r.Digest}, nil
+		result := &scheduler.Result{Records: r.Records, Tasks: r.Tasks, Digest: r.Digest}
+		if r.Tasks != nil {
+			result.Counts = scheduler.Worth(w, r.Records)
+			result.Hosts = func(context.Context) ([]scheduler.NodeSet, error) {
+				return scheduler.AllocateTasks(g.Platform, w, r.Tasks)
+			}
+		}
+		return result, nil
 	}, nil
 }

@@ -55,6 +55,15 @@ func generators() []generator {
 				{name: "mean", usual: "1", least: 0.001, most: 10_000_000},
 				{name: "nodes", usual: "1", least: 1, most: maxNodes, whole: true},
 			}, poisson,
+		}, {
+			"dags", "Jobs of small tasks with an order, and values that fall as jobs take longer: for policies of tasks.",
+			[]setting{
+				{name: "N", usual: "200", least: 1, most: maxJobs / 100, whole: true},
+				{name: "nodes", usual: "64", least: 8, most: maxNodes, whole: true},
+				{name: "tasks", usual: "10", least: 1, most: 1_000, whole: true},
+				{name: "mean", usual: "600", least: 0.001, most: 10_000_000},
+				{name: "load", usual: "0.9", least: 0.01, most: 100},
+			}, dags,
 		},
 	}
 }

@@ -57,6 +57,7 @@ func TestNamesAreCanonical(t *testing.T) {
 	assert.Equal(t, []string{
 		"lublin:N=10000,nodes=256,classes=1", "sharcnet-like:N=1000,scale=0.3,span=643",
 		"poisson:N=100000,rate=0.5,service=exp,mean=1,nodes=1",
+		"dags:N=200,nodes=64,tasks=10,mean=600,load=0.9",
 	}, names)
 }
 
@@ -86,7 +87,7 @@ func TestSettingsThatAreRefused(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"lubin:N=3":                 `there is no generator "lubin"; did you mean "lublin"?`,
-		"burkimsher":                `there is no generator "burkimsher"; choose one of lublin, sharcnet-like, poisson`,
+		"burkimsher":                `there is no generator "burkimsher"; choose one of lublin, sharcnet-like, poisson, dags`,
 		"lublin:node=3":             `there is no setting of lublin "node"; did you mean "nodes"?`,
 		"lublin:":                   `there is no setting of lublin ""; choose one of N, nodes, classes`,
 		"lublin:N=3,":               `there is no setting of lublin ""; choose one of N, nodes, classes`,

@@ -139,7 +139,7 @@ func (l *Lab) run(ctx context.Context, s *settings, w *scheduler.Workload, on *g
 			return nil, err
 		}
 	}
-	row.Summary, err = metric.Summarise(w, on.Platform, r.Records, metric.Options{Trim: s.trim})
+	row.Summary, err = metric.Summarise(w, on.Platform, r.Records, metric.Options{Trim: s.trim, Tasks: r.Tasks})
 	if errors.Is(err, metric.ErrNoJobs) {
 		err = noJobs(w, on.Platform, r.Records, s.trim)
 	}
@@ -174,6 +174,10 @@ func (l *Lab) jobsAndPlatform(s *settings, seed uint64) (*scheduler.Workload, *s
 		if err := workload.CanEstimate(w, s.estimate); err != nil {
 			return nil, nil, asUsage(err)
 		}
+	}
+	if w.Tasks != nil && s.policy.Name != "" && !s.policy.Tasks {
+		return nil, nil, usage.Errorf("the jobs of %s have tasks with an order, and policy %s runs rigid jobs; use policy %s",
+			w.Name, s.policy.Name, oneOf(known.withTasks()))
 	}
 	p, err := s.ground.on(w)
 	if err != nil {

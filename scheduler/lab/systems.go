@@ -107,6 +107,11 @@ func (s *systems) overlapping() string {
 	return oneOf(slices.DeleteFunc(s.policies(), func(p scheduler.Policy) bool { return !p.Overlaps }))
 }
 
+// withTasks lists the policies that run jobs whose tasks have an order.
+func (s *systems) withTasks() []scheduler.Policy {
+	return slices.DeleteFunc(s.policies(), func(p scheduler.Policy) bool { return !p.Tasks })
+}
+
 // oneOf names policies as a choice: "static, dlb or qb".
 func oneOf(policies []scheduler.Policy) string {
 	var names []string

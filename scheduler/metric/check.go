@@ -46,7 +46,7 @@ func check(
 			excluded[r.Excluded]++
 			continue
 		}
-		if problem := wrong(j, p, r); problem != "" {
+		if problem := wrong(j, p, r, w.Tasks == nil); problem != "" {
 			return nil, nil, fmt.Errorf("%w: job %d (number %d in its log) %s", ErrRecords, i, j.Number, problem)
 		}
 		ran = append(ran, job{
@@ -58,7 +58,7 @@ func check(
 }
 
 // wrong describes an error in the record of a job that ran; "" if it is valid.
-func wrong(j *scheduler.Job, p *scheduler.Platform, r *scheduler.Record) string {
+func wrong(j *scheduler.Job, p *scheduler.Platform, r *scheduler.Record, isRigid bool) string {
 	switch {
 	case j.Nodes < 1:
 		return fmt.Sprintf("needs %d nodes, want at least 1", j.Nodes)
@@ -71,7 +71,9 @@ func wrong(j *scheduler.Job, p *scheduler.Platform, r *scheduler.Record) string 
 		return "has a time beyond 2^62 µs"
 	case r.StartMicros < j.SubmitMicros:
 		return fmt.Sprintf("started at %d µs, before its submission at %d µs", r.StartMicros, j.SubmitMicros)
-	case j.RunMicros < 0 || r.EndMicros-r.StartMicros != j.RunMicros:
+	case !isRigid && r.EndMicros < r.StartMicros:
+		return fmt.Sprintf("ended at %d µs, before its start at %d µs", r.EndMicros, r.StartMicros)
+	case isRigid && (j.RunMicros < 0 || r.EndMicros-r.StartMicros != j.RunMicros):
 		return fmt.Sprintf("started at %d µs and ended at %d µs, want a run of %d µs",
 			r.StartMicros, r.EndMicros, j.RunMicros)
 	}

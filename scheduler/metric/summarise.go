@@ -18,6 +18,10 @@ type Options struct {
 	// jobs to end, rounded down, and all that end after the last submission, as pyss does. "a:b"
 	// leaves out the first a percent and the last b percent to end, each rounded down to whole jobs.
 	Trim string
+
+	// Tasks has the records of the tasks of jobs whose tasks have an order: they are what uses nodes.
+	// A job begins with its first task and ends with its last.
+	Tasks []scheduler.Record
 }
 
 // A job that ran.
@@ -48,6 +52,11 @@ func Summarise(
 		return Summary{}, ErrNoJobs
 	}
 	r := newRun(p, ran)
+	if w.Tasks != nil {
+		if r.using, err = tasksOf(w, p, ran, o.Tasks); err != nil {
+			return Summary{}, err
+		}
+	}
 	counted := cut.keep(r)
 	if len(counted) == 0 {
 		return Summary{}, ErrNoJobs
@@ -73,6 +82,7 @@ type run struct {
 	byStart, byEnd []int // indices in jobs; jobs of equal times by index
 	first, last    int64 // submissions
 	end            int64 // of the last job to end
+	using          *run  // the tasks that use nodes: the run itself, if jobs are rigid
 }
 
 func newRun(p *scheduler.Platform, jobs []job) *run {
@@ -84,6 +94,7 @@ func newRun(p *scheduler.Platform, jobs []job) *run {
 	slices.SortStableFunc(r.byStart, func(a, b int) int { return cmp.Compare(jobs[a].start, jobs[b].start) })
 	slices.SortStableFunc(r.byEnd, func(a, b int) int { return cmp.Compare(jobs[a].end, jobs[b].end) })
 	r.end = jobs[r.byEnd[len(jobs)-1]].end
+	r.using = r
 	return r
 }
 

@@ -14,11 +14,13 @@ const microsPerHour = 3600 * scheduler.Second
 func (r *run) use(s *Summary) error {
 	nodes, makespan, span := int64(r.platform.Nodes()), r.end-r.first, r.last-r.first
 	var work, within, waits, jobs sum
-	for i := range r.jobs {
-		j := &r.jobs[i]
+	for i := range r.using.jobs {
+		j := &r.using.jobs[i]
 		work.add(j.nodes, j.run())
 		within.add(j.nodes, max(0, min(j.end, r.last)-min(j.start, r.last)))
-		waits.add(j.wait())
+	}
+	for i := range r.jobs {
+		waits.add(r.jobs[i].wait())
 	}
 	jobs.add(int64(len(r.jobs)), microsPerHour)
 	s.Makespan = seconds(makespan)
@@ -38,38 +40,40 @@ func (r *run) use(s *Summary) error {
 // length of the longest queue.
 func (r *run) sweep(nodes int64) (idleNodeSeconds float64, longest int, err error) {
 	var idle sum
-	busy := make([]int64, len(r.platform.Clusters))
-	submitted, started, ended := 0, 0, 0
+	busy, u := make([]int64, len(r.platform.Clusters)), r.using
+	submitted, started, begun, ended := 0, 0, 0, 0 // jobs, and tasks that use nodes
 	before, free := r.first, nodes
-	for ended < len(r.jobs) {
-		now := r.jobs[r.byEnd[ended]].end
+	for ended < len(u.jobs) {
+		now := u.jobs[u.byEnd[ended]].end
 		if submitted < len(r.jobs) {
 			now = min(now, r.jobs[submitted].submit)
 		}
-		if started < len(r.jobs) {
-			now = min(now, r.jobs[r.byStart[started]].start)
+		if begun < len(u.jobs) {
+			now = min(now, u.jobs[u.byStart[begun]].start)
 		}
 		if submitted > started {
 			idle.add(free, now-before)
 		}
 		for ; submitted < len(r.jobs) && r.jobs[submitted].submit == now; submitted++ {
 		}
-		begun := started
 		for ; started < len(r.jobs) && r.jobs[r.byStart[started]].start == now; started++ {
-			j := &r.jobs[r.byStart[started]]
+		}
+		first := begun
+		for ; begun < len(u.jobs) && u.jobs[u.byStart[begun]].start == now; begun++ {
+			j := &u.jobs[u.byStart[begun]]
 			busy[j.cluster] += j.nodes
 			free -= j.nodes
 		}
-		for ; ended < len(r.jobs) && r.jobs[r.byEnd[ended]].end == now; ended++ {
-			j := &r.jobs[r.byEnd[ended]]
+		for ; ended < len(u.jobs) && u.jobs[u.byEnd[ended]].end == now; ended++ {
+			j := &u.jobs[u.byEnd[ended]]
 			busy[j.cluster] -= j.nodes
 			free += j.nodes
 		}
-		for _, i := range r.byStart[begun:started] {
-			if c := r.jobs[i].cluster; busy[c] > int64(r.platform.Clusters[c].Nodes) {
+		for _, i := range u.byStart[first:begun] {
+			if c := u.jobs[i].cluster; busy[c] > int64(r.platform.Clusters[c].Nodes) {
 				cluster := &r.platform.Clusters[c]
 				return 0, 0, fmt.Errorf("%w: when job %d starts at %d µs, %d nodes of cluster %q are busy, which has %d",
-					ErrRecords, r.jobs[i].index, now, busy[c], cluster.Name, cluster.Nodes)
+					ErrRecords, u.jobs[i].index, now, busy[c], cluster.Name, cluster.Nodes)
 			}
 		}
 		before, longest = now, max(longest, submitted-started)

@@ -1,5 +1,7 @@
 package parallel
 
+import "github.com/canvass-grid/canvass/scheduler"
+
 // owner is a node in its role as the owner of jobs.
 type owner struct{ *engine }
 
@@ -8,7 +10,7 @@ type owner struct{ *engine }
 func (o owner) grantNext(job int32) {
 	j := &o.jobs[job]
 	if j.refusals >= len(j.candidates) {
-		o.records[j.index].Excluded = "all candidates refused it"
+		o.records[j.index].Leave(scheduler.Refused, "all candidates refused it")
 		o.open--
 		return
 	}

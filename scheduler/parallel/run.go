@@ -127,7 +127,7 @@ func (e *engine) enlist(w *scheduler.Workload, placed []Placed) {
 		e.counts.Hops += uint64(p.Hops)
 		e.counts.Seeks += uint64(p.Seeks)
 		if p.Excluded != "" {
-			e.records[p.Job].Excluded = p.Excluded
+			e.records[p.Job].Leave(scheduler.Excluded, p.Excluded)
 			continue
 		}
 		j := job{

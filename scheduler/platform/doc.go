@@ -14,11 +14,12 @@
 // counts processors, and then a machine with four processors is four nodes. SHARCNET and DAS2 count
 // machines unless the setting says otherwise, MetaCentrum counts processors.
 //
-// A file has a name and a list of clusters. Only the name and nodes of a cluster are required:
+// A file has a name and a list of clusters. Only the name and nodes of a cluster are required. A
+// task may need nodes of a kind:
 //
 //	{"name": "lab", "clusters": [
 //	  {"name": "fast", "nodes": 64, "diameter_nanos": 8000, "speed_permille": 1500},
-//	  {"name": "old", "nodes": 20, "processors_per_node": 2}
+//	  {"name": "old", "nodes": 20, "processors_per_node": 2, "kind": "arm"}
 //	]}
 //
 // # Usage

@@ -105,7 +105,7 @@ func (d *decoder) fail(at, format string, args ...any) {
 }
 
 func (d *decoder) cluster(raw json.RawMessage, at string) scheduler.Cluster {
-	fields := d.object(raw, at, "name", "nodes", "processors_per_node", "diameter_nanos", "speed_permille")
+	fields := d.object(raw, at, "name", "nodes", "processors_per_node", "diameter_nanos", "speed_permille", "kind")
 	name := d.text(fields["name"], at+".name")
 	c := cluster(name, int(d.number(fields["nodes"], at+".nodes", 1, MaxNodes)), 1, EthernetNanos)
 	if raw, ok := fields["processors_per_node"]; ok {
@@ -119,6 +119,9 @@ func (d *decoder) cluster(raw json.RawMessage, at string) scheduler.Cluster {
 	}
 	if raw, ok := fields["speed_permille"]; ok {
 		c.SpeedPermille = int(d.number(raw, at+".speed_permille", 1, maxSpeed))
+	}
+	if raw, ok := fields["kind"]; ok {
+		c.Kind = d.text(raw, at+".kind")
 	}
 	return c
 }

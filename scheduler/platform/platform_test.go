@@ -152,7 +152,7 @@ func TestInvalidSettings(t *testing.T) {
 
 const lab = `{"name": "lab", "clusters": [
   {"name": "fast", "nodes": 64, "diameter_nanos": 8000, "speed_permille": 1500},
-  {"name": "old", "nodes": 20, "processors_per_node": 2},
+  {"name": "old", "nodes": 20, "processors_per_node": 2, "kind": "arm"},
   {"name": "desk", "nodes": 1}
 ]}`
 
@@ -161,7 +161,7 @@ func TestFile(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte(lab), 0o600))
 	assert.Equal(t, &scheduler.Platform{Name: "lab", Clusters: []scheduler.Cluster{
 		{Name: "fast", Nodes: 64, ProcessorsPerNode: 1, DiameterNanos: 8000, SpeedPermille: 1500},
-		{Name: "old", Nodes: 20, ProcessorsPerNode: 2, DiameterNanos: 150_000, SpeedPermille: 1000},
+		{Name: "old", Nodes: 20, ProcessorsPerNode: 2, DiameterNanos: 150_000, SpeedPermille: 1000, Kind: "arm"},
 		{Name: "desk", Nodes: 1, ProcessorsPerNode: 1, DiameterNanos: 0, SpeedPermille: 1000},
 	}}, parse(t, path))
 	_, err := platform.Parse(filepath.Join(t.TempDir(), "none.json"))
@@ -200,7 +200,7 @@ func TestFilesThatAreRefused(t *testing.T) {
 		{cluster(`{"name": "b", "nodes": 1048577}`), `p.json: clusters[1].nodes: 1048577, want at most 1048576`},
 		{cluster(`{"name": "a", "nodes": 3}`), `p.json: clusters[1].name: "a" is the name of clusters[0] too, want another`},
 		{cluster(`{"name": "b", "nodes": 3, "size": 4}`), `p.json: clusters[1].size: unknown field, want name, nodes, ` +
-			`processors_per_node, diameter_nanos, speed_permille`},
+			`processors_per_node, diameter_nanos, speed_permille, kind`},
 		{cluster(`{"name": "b", "nodes": 3, "nodes": 4}`), `p.json: clusters[1].nodes: given twice, want it once`},
 		{cluster(`{"name": "b", "nodes": 3, "processors_per_node": 0}`),
 			`p.json: clusters[1].processors_per_node: 0, want at least 1`},

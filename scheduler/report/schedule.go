@@ -168,7 +168,8 @@ func (s *schedule) readSWF(path string, names *clusterNames) error {
 		names.number(called(p))
 	}
 	for i, j := range w.Jobs {
-		r := scheduler.Record{Job: i, Excluded: "did not start"}
+		r := scheduler.Record{Job: i}
+		r.Leave(scheduler.Excluded, "did not start")
 		if j.WaitMicros != scheduler.Unknown {
 			start := j.SubmitMicros + j.WaitMicros
 			r = scheduler.Record{Job: i, StartMicros: start, EndMicros: start + j.RunMicros}

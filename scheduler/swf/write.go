@@ -14,6 +14,10 @@ import (
 // Write writes a workload as a log. Its jobs must be sorted by submission and hold nothing that the
 // format cannot, such as a negative run time; the error names the job.
 func Write(out io.Writer, w *scheduler.Workload) error {
+	if w.HasTables() {
+		return fmt.Errorf("write a log: the jobs of %s have tasks, needs or values, and the format has none of these; "+
+			"name the generator and the seed instead", w.Name)
+	}
 	return write(out, w, func(int, *scheduler.Job) {})
 }
 

@@ -25,6 +25,10 @@ func Select(w *scheduler.Workload, selection string, nodes int, seed uint64) (*s
 		}
 		steps = append(steps, step{text, apply})
 	}
+	if w.HasTables() {
+		return nil, &Error{Task: "select", Step: steps[0].text, What: "jobs have tasks, needs or values, which a selection " +
+			"would leave behind", Remedy: "have fewer or other jobs generated"}
+	}
 	for _, next := range steps {
 		s.step = next.text
 		before := len(s.Jobs)

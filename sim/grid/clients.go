@@ -24,7 +24,7 @@ const (
 	retry    = 30 * scheduler.Second // after which it does if no node can take the job at present
 )
 
-// fate is what the run knows of a job since its client submitted it last.
+// fate is the knowledge of the run about a job since its last submission.
 type fate struct {
 	missing  int  // successive looks at which no node owned or represented the job
 	traveled bool // all candidates have refused it, and no node has owned it since
@@ -81,7 +81,7 @@ func (c clients) Submit(job, node int) {
 
 // GiveUp implements [load.Submitter].
 func (c clients) GiveUp(job int) {
-	c.exclude(job, fmt.Sprintf("its client gave up after %d submissions", load.MostTries))
+	c.leave(job, scheduler.Rejected, fmt.Sprintf("its client gave up after %d submissions", load.MostTries))
 }
 
 // unmatched is the reaction of a client to the notice that no node represents its job. Where nodes
@@ -96,14 +96,14 @@ func (r *run) unmatched(e protocol.Event) {
 	case temporary || e.Detail == peer.Undecided.String():
 		r.clients.SendAgain(job, retry, func() bool { return true })
 	default:
-		r.exclude(job, "its client is notified: "+e.Detail)
+		r.leave(job, scheduler.Excluded, "its client is notified: "+e.Detail)
 	}
 }
 
-// exclude ends a job that never runs.
-func (r *run) exclude(job int, why string) {
+// leave ends a job that never runs.
+func (r *run) leave(job int, o scheduler.Outcome, why string) {
 	r.clients.End(job)
-	r.records[job].Excluded = why
+	r.records[job].Leave(o, why)
 	r.open--
 }
 

@@ -177,7 +177,7 @@ func (r *run) arrive(w *scheduler.Workload) error {
 	for i := range placed {
 		p := &placed[i]
 		if p.Excluded != "" {
-			r.records[p.Job].Excluded = p.Excluded
+			r.records[p.Job].Leave(scheduler.Excluded, p.Excluded)
 			continue
 		}
 		r.names[p.Name] = p.Job

@@ -146,7 +146,7 @@ func (r *run) accepted(by attempt) {
 // begins a search; an owner that has adopted it cannot, as it lacks the client's address.
 func (r *run) failedAt(node int, e protocol.Event) {
 	if r.options.Placed {
-		r.exclude(r.named(e), "all candidates refused it")
+		r.leave(r.named(e), scheduler.Refused, "all candidates refused it")
 		return
 	}
 	for _, o := range r.State(node).Tasks.Owned {
