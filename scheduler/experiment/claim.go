@@ -101,6 +101,7 @@ type Judgement struct {
 	InBand     Verdict   `json:"in_band,omitempty"`
 	Missing    bool      `json:"not_run,omitempty"` // there are no rows of it
 	Chance     bool      `json:"-"`                 // the verdict rests on 95 % intervals
+	Exact      bool      `json:"-"`                 // the source has one number, which an interval misses on two sides
 }
 
 // Found is an estimate as a judgement has it. An interval without bounds is left out.
@@ -203,6 +204,7 @@ func (c *Claim) conclude(j *Judgement, s sample) {
 			estimates[i].Low, estimates[i].High = estimates[i].Value, estimates[i].Value
 		}
 	}
+	j.Exact = c.Relation.Kind == Equal
 	verdict := func(r Relation) Verdict {
 		switch {
 		case reason != "":

@@ -220,6 +220,10 @@ func TestDeviationsByChance(t *testing.T) {
 	text := experiment.ByChance(judged)
 	assert.Contains(t, text, "80 of the claims rest on 80 intervals of 95 %, and 3 of them deviate.")
 	assert.Contains(t, text, ", 2.0 would still be expected")
+	for i := range judged {
+		judged[i].Exact = i%2 == 0
+	}
+	assert.Contains(t, experiment.ByChance(judged), ", 3.0 would still be expected")
 }
 
 // The fields of a judgement are data for other programs.

@@ -59,18 +59,23 @@ const outside = 0.025
 // ByChance says how many claims would deviate by chance alone.
 func ByChance(judged []Judgement) string {
 	claims, steps, deviate := 0, 0, 0
+	expected := 0.0
 	for _, j := range judged {
 		if !j.Chance || j.Verdict != Reproduced && j.Verdict != Deviates && j.Verdict != Undetermined {
 			continue
 		}
 		claims, steps = claims+1, steps+len(j.Estimates)
+		expected += outside * float64(len(j.Estimates))
+		if j.Exact {
+			expected += outside * float64(len(j.Estimates))
+		}
 		if j.Verdict == Deviates {
 			deviate++
 		}
 	}
 	return fmt.Sprintf("%d of the claims rest on %d intervals of 95 %%, and %d of them deviate. If all of them were "+
 		"true, and each number lay on the very bound of its claim, %.1f would still be expected to deviate by chance: "+
-		"one interval in forty is wholly beyond a bound on one side. This expectation needs no independence. Its spread "+
-		"does: claims that share runs or workloads deviate together, so a number twice as large proves less than it "+
-		"seems to.", claims, steps, deviate, outside*float64(steps))
+		"one interval in forty is wholly beyond a bound, and one in twenty misses a number. This expectation needs no "+
+		"independence. Its spread does: claims that share runs or workloads deviate together, so a number twice as large "+
+		"proves less than it seems to.", claims, steps, deviate, expected)
 }
