@@ -1,7 +1,9 @@
 package plot
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -19,6 +21,7 @@ type CDFSpec struct {
 type Sample struct {
 	Name   string
 	Values []float64 // at most 5,000,000
+	Band   []Point   // the interval of the share at some values, in ascending order; may be empty
 }
 
 // CDF draws each distribution as steps: the share of values that are at most x.
@@ -35,6 +38,14 @@ func CDF(spec CDFSpec) (*Figure, error) {
 		for j, v := range s.Values {
 			c.number(v, spec.LogX, "value %d of series %q", j+1, s.Name)
 		}
+		c.count(len(s.Band)+1, maxPoints, fmt.Sprintf("points in the band of series %q", s.Name))
+		for j, p := range s.Band {
+			c.number(p.X, spec.LogX, "x of point %d in the band of series %q", j+1, s.Name)
+			c.require(0 <= p.Low && p.Low <= p.High && p.High <= 1,
+				"the interval of point %d in the band of series %q is not within 0 and 1", j+1, s.Name)
+			c.require(j == 0 || s.Band[j-1].X < p.X, "point %d in the band of series %q is not above the one before it; "+
+				"sort them", j+1, s.Name)
+		}
 	}
 	if c.err != nil {
 		return nil, c.err
@@ -42,7 +53,7 @@ func CDF(spec CDFSpec) (*Figure, error) {
 	sorted := make([]Sample, len(spec.Series))
 	lowest := spec.Series[0].Values[0]
 	for i, s := range spec.Series {
-		sorted[i] = Sample{s.Name, slices.Sorted(slices.Values(s.Values))}
+		sorted[i] = Sample{s.Name, slices.Sorted(slices.Values(s.Values)), s.Band}
 		lowest = min(lowest, sorted[i].Values[0])
 	}
 	c.require(spec.XTo == 0 || spec.XTo > max(0, lowest) || spec.XTo > lowest && !spec.LogX && lowest < 0,
@@ -61,9 +72,23 @@ func shares(sorted []float64, visit func(value, share float64)) {
 }
 
 func cdfTable(spec CDFSpec) *table {
-	t := newTable("series", "value", "share")
+	if !slices.ContainsFunc(spec.Series, func(s Sample) bool { return len(s.Band) > 0 }) {
+		t := newTable("series", "value", "share")
+		for _, s := range spec.Series {
+			shares(s.Values, func(value, share float64) { t.add(s.Name, value, share) })
+		}
+		return t
+	}
+	t := newTable("series", "value", "share", "low", "high")
 	for _, s := range spec.Series {
-		shares(s.Values, func(value, share float64) { t.add(s.Name, value, share) })
+		shares(s.Values, func(value, share float64) {
+			low, high := math.NaN(), math.NaN()
+			i, there := slices.BinarySearchFunc(s.Band, value, func(p Point, x float64) int { return cmp.Compare(p.X, x) })
+			if there {
+				low, high = s.Band[i].Low, s.Band[i].High
+			}
+			t.add(s.Name, value, share, low, high)
+		})
 	}
 	return t
 }
@@ -82,6 +107,9 @@ func drawCDF(spec CDFSpec) *sheet {
 	room, height, wrapped := endRoom(names)
 	f := newFrame(numeric(spec.XLabel, x), numeric("share of values up to x", scale{from: spec.YFrom, to: 1}),
 		max(areaHeight, height), room)
+	for i, s := range spec.Series {
+		f.band(s.bandSteps(spec.YFrom, x.to), i)
+	}
 	var ends []ending
 	for i, s := range spec.Series {
 		line, mean := f.steps(s.Values, spec.YFrom)
@@ -94,6 +122,21 @@ func drawCDF(spec CDFSpec) *sheet {
 	}
 	f.ends(ends)
 	return f.sheet
+}
+
+// bandSteps is the band as steps, as far as it is within the axes.
+func (s *Sample) bandSteps(from, to float64) (all []Point) {
+	for i, p := range s.Band {
+		if p.X > to {
+			break
+		}
+		p.Low, p.High = max(p.Low, from), max(p.High, from)
+		if i > 0 {
+			all = append(all, Point{X: p.X, Low: all[len(all)-1].Low, High: all[len(all)-1].High})
+		}
+		all = append(all, p)
+	}
+	return all
 }
 
 // steps is the line of a distribution within the frame, and the mean, by which names are ordered

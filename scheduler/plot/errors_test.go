@@ -59,6 +59,14 @@ func mistakes() []mistake {
 			`value 3 of series "static" is +Inf`},
 		{"value on log axis", wrong(plot.CDF, cdf(), func(s *plot.CDFSpec) { s.LogX, s.Series[1].Values[2] = true, 0 }),
 			`value 3 of series "static" is 0, which a logarithmic axis`},
+		{"band beyond 1", wrong(plot.CDF, cdf(), func(s *plot.CDFSpec) {
+			s.Series[0].Band = []plot.Point{{X: 1, Low: 0.5, High: 1.1}}
+		}),
+			`the interval of point 1 in the band of series "qb" is not within 0 and 1`},
+		{"band out of order", wrong(plot.CDF, cdf(), func(s *plot.CDFSpec) {
+			s.Series[1].Band = []plot.Point{{X: 2, Low: 0.5, High: 1}, {X: 1, Low: 0.5, High: 1}}
+		}),
+			`point 2 in the band of series "static" is not above the one before it`},
 		{"y from", wrong(plot.CDF, cdf(), func(s *plot.CDFSpec) { s.YFrom = 1 }), "the y axis begins at 1"},
 		{"x to", wrong(plot.CDF, cdf(), func(s *plot.CDFSpec) { s.XTo = 0.5 }), "the x axis ends at 0.5"},
 		{"rows", wrong(plot.Heat, heat(), func(s *plot.HeatSpec) { s.YTicks = s.YTicks[:1] }), "there are 2 rows of cells"},

@@ -33,7 +33,9 @@ func lines() plot.LinesSpec {
 func cdf() plot.CDFSpec {
 	return plot.CDFSpec{
 		Title: "Slowdowns", XLabel: "slowdown (1)",
-		Series: []plot.Sample{{"qb", []float64{1, 3, 1, 2}}, {"static", []float64{1, 4, 16, 64, 256}}},
+		Series: []plot.Sample{
+			{Name: "qb", Values: []float64{1, 3, 1, 2}}, {Name: "static", Values: []float64{1, 4, 16, 64, 256}},
+		},
 	}
 }
 

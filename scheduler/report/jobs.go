@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler"
@@ -70,6 +71,7 @@ func (p *Figures) cdf() ([]*plot.Figure, error) {
 		}
 		var files []string
 		at := map[string]int{}
+		var runs [][][]float64 // by cell and run
 		err := p.each(func(s *schedule) error {
 			values, err := metric.Values(s.workload, s.platform, s.records, name, metric.Options{Trim: s.trim})
 			if wrong := (*metric.FormulaError)(nil); errors.As(err, &wrong) {
@@ -86,12 +88,17 @@ func (p *Figures) cdf() ([]*plot.Figure, error) {
 				i = len(spec.Series)
 				at[s.name] = i
 				spec.Series = append(spec.Series, plot.Sample{Name: s.name})
+				runs = append(runs, nil)
 			}
 			spec.Series[i].Values = append(spec.Series[i].Values, values...)
+			runs[i] = append(runs[i], values)
 			return nil
 		})
 		if err != nil {
 			return nil, err
+		}
+		for i := range runs {
+			spec.Series[i].Band = bandOf(runs[i])
 		}
 		spec.Caption = fmt.Sprintf("%sJobs in a line: %s. %s", p.preliminary(), p.samples(spec.Series), p.source(files))
 		figure, err := plot.CDF(spec)
@@ -120,7 +127,42 @@ func (p *Figures) samples(series []plot.Sample) string {
 	if p.firstSeed {
 		return few(all)
 	}
-	return few(all) + ", those of all seeds together"
+	return few(all) + ", those of all seeds together; bands are 95 % intervals of the share over seeds"
+}
+
+// bandPoints is at how many values a distribution has an interval.
+const bandPoints = 200
+
+// bandOf is the interval over runs of the share of values up to x, at values that divide all values
+// into equal parts. One run has none.
+func bandOf(runs [][]float64) (band []plot.Point) {
+	if len(runs) < 2 {
+		return nil
+	}
+	all := slices.Sorted(slices.Values(slices.Concat(runs...)))
+	sorted := make([][]float64, len(runs))
+	for i, values := range runs {
+		sorted[i] = slices.Sorted(slices.Values(values))
+	}
+	shares := make([]float64, len(runs))
+	for part := range bandPoints + 1 {
+		x := all[part*(len(all)-1)/bandPoints]
+		if len(band) > 0 && band[len(band)-1].X == x {
+			continue
+		}
+		for i, values := range sorted {
+			upTo, _ := slices.BinarySearchFunc(values, x, func(v, x float64) int {
+				if v <= x {
+					return -1
+				}
+				return 1
+			})
+			shares[i] = float64(upTo) / float64(len(values))
+		}
+		e := metric.Share.Mean(shares)
+		band = append(band, plot.Point{X: x, Mean: e.Value, Low: e.Low, High: e.High})
+	}
+	return band
 }
 
 // shapes draws how many jobs there are of each size and run time.

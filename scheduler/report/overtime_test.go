@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/scheduler/lab"
+	"github.com/canvass-grid/canvass/scheduler/metric"
 	"github.com/canvass-grid/canvass/scheduler/plot"
 	"github.com/canvass-grid/canvass/scheduler/report"
 )
@@ -37,6 +38,49 @@ func TestOverTimeByHand(t *testing.T) {
 	assert.Equal(t, [][]string{{"jobs.csv", "0", "1"}, {"jobs.csv", "10", "0.5"}, {"jobs.csv", "20", "0"}}, lines)
 	_, lines = drawn(t, "queue", &report.Figures{Files: []string{path}})
 	assert.Equal(t, [][]string{{"jobs.csv", "0", "1"}, {"jobs.csv", "10", "0"}, {"jobs.csv", "20", "0"}}, lines)
+}
+
+// The share at a value is that of the jobs up to it, and its interval is over the three seeds.
+func TestDistributionsOverSeedsHaveABand(t *testing.T) {
+	in := &lab.Lab{Commit: "test"}
+	campaign := lab.Campaign{Lab: in, Rows: lab.NoRows(), Workers: 1}
+	cell := lab.MustCell("workload=lublin:N=80,nodes=16", "select=load:to=0.9", "estimate=exact")
+	rows, err := campaign.Do(t.Context(), []lab.Run{{Cell: cell, Seed: 1}, {Cell: cell, Seed: 2}, {Cell: cell, Seed: 3}})
+	require.NoError(t, err)
+	values := make([][]float64, len(rows))
+	for i, r := range rows {
+		o, err := in.Again(t.Context(), r)
+		require.NoError(t, err)
+		values[i], err = metric.Values(o.Workload, o.Platform, o.Records, "wait_seconds", metric.Options{})
+		require.NoError(t, err)
+	}
+	_, lines := drawn(t, "cdf", &report.Figures{Lab: in, Rows: rows, Metrics: []string{"wait_seconds"}})
+	with := 0
+	for _, line := range lines {
+		if line[3] == "" {
+			continue
+		}
+		with++
+		x, err := strconv.ParseFloat(line[1], 64)
+		require.NoError(t, err)
+		var shares []float64
+		for _, all := range values {
+			count := 0.0
+			for _, v := range all {
+				if v <= x {
+					count++
+				}
+			}
+			shares = append(shares, count/80)
+		}
+		mean, low, high := metric.Interval(shares)
+		for i, want := range []float64{mean, max(0, low), min(1, high)} {
+			got, err := strconv.ParseFloat(line[2+i], 64)
+			require.NoError(t, err)
+			assert.InDelta(t, want, got, 1e-12)
+		}
+	}
+	assert.Greater(t, with, 50)
 }
 
 // The areas below mean curves are those of the rows: node-seconds, and time that jobs waited.
