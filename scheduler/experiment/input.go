@@ -18,7 +18,7 @@ type input struct {
 
 // drawnPeriod ends the selection of a log as Jackson describes his jobs: "took a 1000-job period of
 // intense activity, and time compressed the submission window" (section 4.3.2), to 643 seconds
-// (section 4.2). He had one such period. Each seed draws its own, or else all seeds would have the
+// (section 4.3). He had one such period. Each seed draws its own, or else all seeds would have the
 // same jobs, and intervals would say nothing about others.
 const drawnPeriod = "window:drawn:1000,compress:to=643s"
 
