@@ -61,7 +61,7 @@ func (m *Map) MayCrash(node int) bool {
 	if m.oracle.views[node] == nil || m.stayingBeside(node) < m.guard.Stay {
 		return false
 	}
-	m.failed = slices.DeleteFunc(slices.Clone(m.failed), m.overcome)
+	m.failed = slices.DeleteFunc(slices.Clone(m.failed), m.isOvercome)
 	if len(m.failed) > 0 && m.guard.Soon && canmodel.TakenOver(m.oracle.cfg.Space, m.oracle.views) {
 		m.failed = nil
 	}
@@ -121,17 +121,17 @@ func (m *Map) around(zones ...space.Zone) []space.Zone {
 	return near
 }
 
-// overcome reports whether no node has anything to do with a failed node any more.
-func (m *Map) overcome(f failure) bool {
+// isOvercome reports whether no node has anything to do with a failed node any more.
+func (m *Map) isOvercome(f failure) bool {
 	for i, v := range m.oracle.views {
-		if v != nil && concerned(m.state(i), f.id) {
+		if v != nil && isConcerned(m.state(i), f.id) {
 			return false
 		}
 	}
 	return true
 }
 
-func concerned(s *can.State, id protocol.NodeID) bool {
+func isConcerned(s *can.State, id protocol.NodeID) bool {
 	known := slices.ContainsFunc(s.Known, func(r can.Record) bool { return r.ID == id })
 	p, c := &s.Promise, &s.Change
 	return known || p.Proposer == id || p.Subject == id ||

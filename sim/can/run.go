@@ -45,7 +45,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, g Guard, shape shaper) (*run, error) 
 	r.canMap = NewMap(&r.cfg, p.Nodes, g, func(node int) *can.State { return r.State(node) })
 	config := simulationConfig(&r.cfg, p.Seed)
 	config.Network.Latency = latency
-	config.Due = r.due
+	config.Due = r.isDue
 	config.OnStep = func(node int, events []protocol.Event) {
 		r.canMap.Step(node, r.Live(node), events)
 		r.failTargeted(node, events)
@@ -76,9 +76,9 @@ func (r *run) placeFounders() {
 	}
 }
 
-// due makes the failure detector accurate: it never suspects a live node. A driver gets that with
-// leases.
-func (r *run) due(_ int, t protocol.Timer) bool {
+// isDue reports whether a timer may fire. It makes the failure detector accurate: it never suspects
+// a live node. A driver gets that with leases.
+func (r *run) isDue(_ int, t protocol.Timer) bool {
 	return t.Kind != can.MissedTimer || !r.Running(t.Peer)
 }
 

@@ -71,7 +71,7 @@ func settled(
 		})
 	}
 	quiet := int64(cfg.CollectTicks+cfg.RetryTicks+cfg.WaitTicks) * tickMicros
-	for r.Now() < r.last+quiet || !r.steady() {
+	for r.Now() < r.last+quiet || !r.isSteady() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -109,8 +109,8 @@ func (r *run) onStep(_ int, events []protocol.Event) {
 	}
 }
 
-// steady reports whether no head is in a round and no client waits.
-func (r *run) steady() bool {
+// isSteady reports whether no head is in a round and no client waits.
+func (r *run) isSteady() bool {
 	for i := range r.Len() {
 		s := r.State(i)
 		alone := s.Head == refine.Collect || s.Head == refine.HeadIdle

@@ -261,7 +261,7 @@ func (o *oracle) kept(r *jobs.Record, files int) {
 			if !told {
 				o.Violate("OutputsKept", "job %s has succeeded, and its record does not have %s of rank %d of attempt %s",
 					r.ID, name, rank, attempt)
-			} else if !o.onDisk(r, digest) {
+			} else if !o.isOnDisk(r, digest) {
 				o.Violate("OutputsKept", "job %s has succeeded, and no custodian has %s of rank %d of attempt %s",
 					r.ID, name, rank, attempt)
 			}
@@ -269,8 +269,8 @@ func (o *oracle) kept(r *jobs.Record, files int) {
 	}
 }
 
-// onDisk reports whether the disk of a custodian has a content.
-func (o *oracle) onDisk(r *jobs.Record, digest string) bool {
+// isOnDisk reports whether the disk of a custodian has a content.
+func (o *oracle) isOnDisk(r *jobs.Record, digest string) bool {
 	for _, a := range r.Custodians {
 		if m := o.world.machines[a]; m.kept.isSound(digest) {
 			return true

@@ -60,7 +60,7 @@ func (o *oracle) ended(m *machine, self protocol.NodeID, err error) {
 		o.seen["disk-error"]++
 	case errors.Is(err, life.ErrFenced):
 		o.seen["fenced"]++
-		if o.faultless && m.node.Lease().Entered && o.witnessed() {
+		if o.faultless && m.node.Lease().Entered && o.isWitnessed() {
 			o.Violate("KeepsLease", "%v, without any fault: %v", self, err)
 		}
 	default:
@@ -68,9 +68,9 @@ func (o *oracle) ended(m *machine, self protocol.NodeID, err error) {
 	}
 }
 
-// witnessed reports whether a majority of the witnesses has run for long enough to renew all
+// isWitnessed reports whether a majority of the witnesses has run for long enough to renew all
 // leases.
-func (o *oracle) witnessed() bool {
+func (o *oracle) isWitnessed() bool {
 	witnesses, run := o.world.grid.Witnesses, 0
 	for _, w := range witnesses {
 		if m := o.world.machines[w]; m.node != nil && o.world.now()-m.began > renewMicros {

@@ -28,8 +28,8 @@ func (o *oracle) live(yield func(*dtm.State) bool) {
 	}
 }
 
-// idle reports whether no leave, healing or change of a position is in progress at any host.
-func (o *oracle) idle() bool {
+// isIdle reports whether no leave, healing or change of a position is in progress at any host.
+func (o *oracle) isIdle() bool {
 	for s := range o.live {
 		if !dtmmodel.Still(s, o.run.Running) {
 			return false

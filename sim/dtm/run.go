@@ -38,7 +38,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		Core: &dtm.Core{Config: r.cfg}, TickMicros: second / 100, Network: sim.Network{Latency: latency},
 		Identity: func(s *dtm.State) protocol.NodeID { return s.ID },
 		Stopped:  func(s *dtm.State) bool { return s.Phase == dtm.Departed },
-		Due:      func(_ int, t protocol.Timer) bool { return r.due(t) },
+		Due:      func(_ int, t protocol.Timer) bool { return r.isDue(t) },
 		OnStep:   r.step,
 	}
 	for i := range p.Nodes {
@@ -63,9 +63,9 @@ func shape(p *sim.Plan) dtm.Config {
 	return cfg
 }
 
-// due reports whether a timer may fire: no live peer is suspected, and no place is given up that a
-// host would claim.
-func (r *run) due(t protocol.Timer) bool {
+// isDue reports whether a timer may fire: no live peer is suspected, and no place is given up that
+// a host would claim.
+func (r *run) isDue(t protocol.Timer) bool {
 	switch t.Kind {
 	case dtm.MissedTimer:
 		return !r.Running(t.Peer)
@@ -111,7 +111,7 @@ func (r *run) leave(op sim.Op) {
 
 // crash lets a host fail, if that is within the assumptions.
 func (r *run) crash(op sim.Op) {
-	if r.Live(op.Node) && r.idle() {
+	if r.Live(op.Node) && r.isIdle() {
 		r.Crash(op.Node)
 	}
 }

@@ -32,8 +32,8 @@ func (o *oracle) step(node int, events []protocol.Event) {
 	}
 }
 
-// open reports whether a node that is in the grid of a generation runs.
-func (o *oracle) open(generation uint32) bool {
+// isOpen reports whether a node that is in the grid of a generation runs.
+func (o *oracle) isOpen(generation uint32) bool {
 	for _, s := range o.run.sites() {
 		if s.Core.Phase == lease.Leased && s.Core.Entered && s.Core.Generation == generation {
 			return true

@@ -38,7 +38,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		Core: r.agent, TickMicros: second / 100, Network: sim.Network{Latency: latency},
 		Identity: func(s *leasemodel.Site) protocol.NodeID { return leasemodel.Identity(*s) },
 		Due: func(node int, t protocol.Timer) bool {
-			return t.Kind != leasemodel.EnterTimer || r.oracle.open(r.State(node).Core.Generation)
+			return t.Kind != leasemodel.EnterTimer || r.oracle.isOpen(r.State(node).Core.Generation)
 		},
 		OnStep: r.onStep,
 	}

@@ -41,7 +41,7 @@ func (r *run) balance(op sim.Op) {
 // idler returns the first member, from an index on, that has a job to move, or -1.
 func (r *run) idler(from int) int {
 	for i := range r.Len() {
-		if node := (from + i) % r.Len(); r.staying(node) && len(r.State(node).Tasks.Idle(&r.cfg.Tasks)) > 0 {
+		if node := (from + i) % r.Len(); r.isStaying(node) && len(r.State(node).Tasks.Idle(&r.cfg.Tasks)) > 0 {
 			return node
 		}
 	}

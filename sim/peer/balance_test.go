@@ -21,7 +21,7 @@ func TestSites(t *testing.T) {
 		require.NoError(t, err)
 		r.RunUntil(p.UntilMicros*2/3, nil)
 		for i := range r.Len() {
-			if !r.staying(i) {
+			if !r.isStaying(i) {
 				continue
 			}
 			var all sites

@@ -36,7 +36,7 @@ func leaveFar(r *run) bool {
 		own := refinemodel.ViewOf(s.Refine).Own.Members
 		for _, member := range own {
 			for place := range protocol.Address(1000) {
-				if r.latency.Move(int(s.ID().Address), place); member != s.ID() && !r.oracle.within(s.ID(), member) {
+				if r.latency.Move(int(s.ID().Address), place); member != s.ID() && !r.oracle.isWithin(s.ID(), member) {
 					return true
 				}
 			}

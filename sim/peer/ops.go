@@ -65,8 +65,8 @@ func (r *run) redirect() {
 	})
 }
 
-// staying reports whether a node is a member that does not want to leave.
-func (r *run) staying(node int) bool {
+// isStaying reports whether a node is a member that does not want to leave.
+func (r *run) isStaying(node int) bool {
 	return r.Live(node) && r.State(node).Can.Phase == cancore.Member && !r.State(node).Leaving
 }
 
@@ -74,7 +74,7 @@ func (r *run) staying(node int) bool {
 func (r *run) enough(without int) bool {
 	others := 0
 	for i := range r.Len() {
-		if i != without && r.staying(i) {
+		if i != without && r.isStaying(i) {
 			others++
 		}
 	}
@@ -82,7 +82,7 @@ func (r *run) enough(without int) bool {
 }
 
 func (r *run) leave(op sim.Op) {
-	if r.staying(op.Node) && r.enough(op.Node) {
+	if r.isStaying(op.Node) && r.enough(op.Node) {
 		r.Command(op.Node, peer.Command{Kind: peer.CommandLeave})
 	}
 }
@@ -102,10 +102,10 @@ func (r *run) slow(op sim.Op) {
 // near notifies a node of the members that may be near: those not much farther than the diameter,
 // since predictions are not exact.
 func (r *run) near(op sim.Op) {
-	if !r.staying(op.Node) {
+	if !r.isStaying(op.Node) {
 		return
 	}
-	if r.outside(op.Node) {
+	if r.isOutside(op.Node) {
 		r.grow(op)
 		return
 	}
@@ -117,7 +117,7 @@ func (r *run) near(op sim.Op) {
 func (r *run) nearTo(node int) []protocol.NodeID {
 	var ids []protocol.NodeID
 	for i := range r.Len() {
-		if i == node || !r.staying(i) {
+		if i == node || !r.isStaying(i) {
 			continue
 		}
 		if way, known := r.latency.Way(protocol.Address(node), protocol.Address(i)); known &&
@@ -133,7 +133,7 @@ func (r *run) nearTo(node int) []protocol.NodeID {
 func (r *run) introduce(node int) {
 	r.At(r.Now()+second/2, func() {
 		r.near(sim.Op{Node: node})
-		if !r.staying(node) {
+		if !r.isStaying(node) {
 			return
 		}
 		for _, id := range r.nearTo(node) {

@@ -46,7 +46,7 @@ func newOracle(r *run, p *sim.Plan) *oracle {
 		before: make([]peer.State, p.Nodes), tasks: make([]*reptaskmodel.View, p.Nodes), seen: map[string]int{},
 	}
 	if j.drifts {
-		j.clusters.Near = j.within
+		j.clusters.Near = j.isWithin
 	}
 	j.chronicle = reptaskmodel.NewRunMonitor(j.clients.size)
 	changes := func(op sim.Op) bool { return op.Do == opJoin || op.Do == opLeave || op.Do == opCrash }
@@ -154,11 +154,11 @@ func (o *oracle) stepTasks(node int, live bool, s *peer.State, events []protocol
 
 // room returns those of a node and its neighbours that can run a job.
 func (o *oracle) room(s *peer.State, spec *reptask.Spec) (all []protocol.NodeID) {
-	if o.able(s, spec) {
+	if o.isAble(s, spec) {
 		all = append(all, s.ID())
 	}
 	for _, r := range s.Can.Direct() {
-		if o.run.Running(r.ID) && o.able(o.run.State(int(r.ID.Address)), spec) {
+		if o.run.Running(r.ID) && o.isAble(o.run.State(int(r.ID.Address)), spec) {
 			all = append(all, r.ID)
 		}
 	}

@@ -18,7 +18,7 @@ func (r *run) drift(op sim.Op) {
 
 // measure lets a head measure its cluster again.
 func (r *run) measure(op sim.Op) {
-	if r.staying(op.Node) {
+	if r.isStaying(op.Node) {
 		r.Command(op.Node, peer.Command{Kind: peer.CommandMeasure})
 	}
 }
@@ -40,9 +40,9 @@ func (r *run) learnAgain() {
 	}
 }
 
-// within reports whether two nodes are as near as members of a cluster must be. A measurement
+// isWithin reports whether two nodes are as near as members of a cluster must be. A measurement
 // includes queueing, so it is never too short.
-func (o *oracle) within(a, b protocol.NodeID) bool {
+func (o *oracle) isWithin(a, b protocol.NodeID) bool {
 	way, known := o.run.latency.Way(a.Address, b.Address)
 	return !known || way <= int64(o.run.cfg.Refine.DiameterMicros)
 }

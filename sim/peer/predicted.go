@@ -78,16 +78,16 @@ func (r *run) grow(op sim.Op) {
 	r.Command(op.Node, peer.Command{Kind: peer.CommandTree, Near: members})
 }
 
-// outside reports whether a node is to join the tree.
-func (r *run) outside(node int) bool {
-	return r.cfg.Predicts && r.staying(node) && r.State(node).Tree.Phase == dtm.Outside
+// isOutside reports whether a node is to join the tree.
+func (r *run) isOutside(node int) bool {
+	return r.cfg.Predicts && r.isStaying(node) && r.State(node).Tree.Phase == dtm.Outside
 }
 
 // regrow gives nodes that have found no place in the tree other members, as their applications
 // would.
 func (r *run) regrow() {
 	for i := range r.Len() {
-		if r.outside(i) {
+		if r.isOutside(i) {
 			r.grow(sim.Op{Node: i, Arg: uint64(r.Now())})
 		}
 	}
@@ -104,8 +104,8 @@ func (o *oracle) treesIdle() bool {
 	return true
 }
 
-// awaited reports whether a host is to claim the place of a failed one.
-func (o *oracle) awaited(failed protocol.NodeID) bool {
+// isAwaited reports whether a host is to claim the place of a failed one.
+func (o *oracle) isAwaited(failed protocol.NodeID) bool {
 	for s := range o.live() {
 		if dtmmodel.Awaits(s.Tree, failed) {
 			return true
@@ -116,7 +116,7 @@ func (o *oracle) awaited(failed protocol.NodeID) bool {
 
 // foundByPrediction checks in the quiescent state what nodes have found by predictions.
 func (o *oracle) foundByPrediction() (property, where string) {
-	exact := o.exact()
+	exact := o.isExact()
 	for s := range o.live() {
 		switch {
 		case !peermodel.Placed(s), s.Tree.Phase != dtm.Member, !o.treesIdle():
@@ -138,19 +138,20 @@ func (o *oracle) foundByPrediction() (property, where string) {
 	return "", ""
 }
 
-// exact reports whether predictions must be right. Nodes join one after the other, measurements
+// isExact reports whether predictions must be right. Nodes join one after the other, measurements
 // contain nothing but queueing, and sites are far apart and few: for any latencies of three sites
 // there is a tree.
-func (o *oracle) exact() bool {
+func (o *oracle) isExact() bool {
 	sites := slices.Compact(slices.Sorted(slices.Values(o.run.site)))
 	delayed := o.run.Plan.Delay > 0 || slices.ContainsFunc(o.run.Plan.Faults, func(f sim.Fault) bool {
 		return f.Kind == sim.FaultDelay
 	})
-	return len(sites) <= 3 && o.apart() && o.run.orderly && !delayed
+	return len(sites) <= 3 && o.isApart() && o.run.orderly && !delayed
 }
 
-// apart reports whether nodes of two sites are much farther apart than members of a cluster may be.
-func (o *oracle) apart() bool {
+// isApart reports whether nodes of two sites are much farther apart than members of a cluster may
+// be.
+func (o *oracle) isApart() bool {
 	for i, a := range o.run.site {
 		for j, b := range o.run.site[:i] {
 			way, _ := o.run.latency.Way(protocol.Address(i), protocol.Address(j))
@@ -175,7 +176,7 @@ func (o *oracle) siteOf(s *peer.State) (ids []protocol.NodeID) {
 // countNear counts, over all nodes, the members of the clusters that they advertise, and the
 // members of clusters by true latencies.
 func (o *oracle) countNear(counts map[string]int) {
-	if !o.run.cfg.Predicts || !o.apart() {
+	if !o.run.cfg.Predicts || !o.isApart() {
 		return
 	}
 	for s := range o.live() {

@@ -65,7 +65,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		Core: &peer.Core{Config: r.cfg}, TickMicros: tickMicros, Network: sim.Network{Latency: r.latency},
 		Identity:  func(s *peer.State) protocol.NodeID { return s.ID() },
 		Stopped:   func(s *peer.State) bool { return s.Gone() },
-		Due:       r.due,
+		Due:       r.isDue,
 		Span:      r.span,
 		Unchanged: Unchanged,
 		OnStep:    r.onStep,
@@ -123,10 +123,10 @@ func (r *run) onStep(node int, events []protocol.Event) {
 
 var joined = peer.CanLayer.String() + ":" + cancore.EventJoined
 
-// due makes the failure detector accurate: it never suspects a live node, and an owner grants a job
-// again only when no host holds a task of the failed representative. A driver gets that with
-// leases.
-func (r *run) due(node int, t protocol.Timer) bool {
+// isDue reports whether a timer may fire. It makes the failure detector accurate: it never suspects
+// a live node, and an owner grants a job again only when no host holds a task of the failed
+// representative. A driver gets that with leases.
+func (r *run) isDue(node int, t protocol.Timer) bool {
 	of, t := peer.LayerOf(t)
 	switch {
 	case of == peer.CanLayer && t.Kind == cancore.MissedTimer,
@@ -135,15 +135,15 @@ func (r *run) due(node int, t protocol.Timer) bool {
 		of == peer.TreeLayer && t.Kind == dtm.MissedTimer:
 		return !r.Running(t.Peer)
 	case of == peer.TreeLayer && t.Kind == dtm.HealTimer:
-		return !r.oracle.awaited(t.Peer)
+		return !r.oracle.isAwaited(t.Peer)
 	case of == peer.TaskLayer && t.Kind == reptask.RegrantTimer:
-		return !r.Running(t.Peer) && !r.leased(t.Peer)
+		return !r.Running(t.Peer) && !r.isLeased(t.Peer)
 	}
 	return true
 }
 
-// leased reports whether a live node still holds a task of a representative.
-func (r *run) leased(representative protocol.NodeID) bool {
+// isLeased reports whether a live node still holds a task of a representative.
+func (r *run) isLeased(representative protocol.NodeID) bool {
 	for i := range r.Len() {
 		if !r.Live(i) {
 			continue

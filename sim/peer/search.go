@@ -19,8 +19,8 @@ type search struct {
 	owing bool              // and then a node could run it, as it could all the time
 }
 
-// able reports whether a node can run a job.
-func (o *oracle) able(s *peer.State, spec *reptask.Spec) bool {
+// isAble reports whether a node can run a job.
+func (o *oracle) isAble(s *peer.State, spec *reptask.Spec) bool {
 	return peermodel.Able(&o.run.cfg, s, spec)
 }
 
@@ -40,12 +40,12 @@ func (o *oracle) follow(node int, events []protocol.Event) {
 	}
 	id := o.run.State(node).ID()
 	for _, j := range o.clients.jobs {
-		if !j.failed && !(o.run.Running(id) && o.able(o.run.State(node), &j.spec)) {
+		if !j.failed && !(o.run.Running(id) && o.isAble(o.run.State(node), &j.spec)) {
 			j.able = slices.DeleteFunc(j.able, func(x protocol.NodeID) bool { return x == id })
 		}
 	}
 	for _, t := range o.clients.tickets {
-		if t.search != nil && !(o.run.Running(id) && o.able(o.run.State(node), &t.search.spec)) {
+		if t.search != nil && !(o.run.Running(id) && o.isAble(o.run.State(node), &t.search.spec)) {
 			t.search.able = slices.DeleteFunc(t.search.able, func(x protocol.NodeID) bool { return x == id })
 		}
 	}
@@ -55,7 +55,7 @@ func (o *oracle) follow(node int, events []protocol.Event) {
 func (o *oracle) begun(t *ticket) *search {
 	all := &search{spec: t.spec}
 	for s := range o.live() {
-		if o.able(s, &t.spec) {
+		if o.isAble(s, &t.spec) {
 			all.able = append(all.able, s.ID())
 		}
 	}

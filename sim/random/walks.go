@@ -110,7 +110,7 @@ func firstViolation(report *checker.Report, r *sim.Result) *checker.Path {
 	var first *checker.Outcome
 	for i := range report.Outcomes {
 		o := &report.Outcomes[i]
-		if o.Verdict != checker.Violated || o.Path == nil || !demanded(o.Property.Shape) {
+		if o.Verdict != checker.Violated || o.Path == nil || !isDemanded(o.Property.Shape) {
 			continue
 		}
 		if first == nil || o.Walk < first.Walk || o.Walk == first.Walk && len(o.Path.Steps) < len(first.Path.Steps) {
@@ -132,8 +132,8 @@ func firstViolation(report *checker.Report, r *sim.Result) *checker.Path {
 	return first.Path
 }
 
-// demanded reports whether properties of that shape are checked in single states.
-func demanded(s checker.Shape) bool {
+// isDemanded reports whether properties of that shape are checked in single states.
+func isDemanded(s checker.Shape) bool {
 	return s == checker.Always || s == checker.Quiescent || s == checker.DeadlockFree
 }
 
@@ -148,7 +148,7 @@ var deadlock = checker.Property{
 func propertiesOf(system model.Checkable) []checker.Property {
 	all := slices.DeleteFunc(
 		slices.Clone(system.Model().Properties()),
-		func(p checker.Property) bool { return !demanded(p.Shape) },
+		func(p checker.Property) bool { return !isDemanded(p.Shape) },
 	)
 	return append(all, deadlock)
 }

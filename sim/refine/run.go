@@ -36,8 +36,8 @@ func newRun(p *sim.Plan, o sim.RunOptions, suspects bool) (*run, error) {
 		return nil, err
 	}
 	r.Oracle = NewOracle(&r.cfg, p.Nodes)
-	r.Oracle.Near, r.Suspects = r.near, suspects
-	r.Lasting = !suspects && r.steady(p)
+	r.Oracle.Near, r.Suspects = r.isNear, suspects
+	r.Lasting = !suspects && r.isSteady(p)
 	config := sim.Config[refine.State, refine.Message, refine.Command]{
 		Core: observedCore{
 			&refine.Core{Config: r.cfg},
@@ -82,9 +82,9 @@ func bounds(p *sim.Plan) string {
 	)
 }
 
-// steady reports whether each node is only introduced to others, once, and no distance between two
-// nodes is close to the diameter.
-func (r *run) steady(p *sim.Plan) bool {
+// isSteady reports whether each node is only introduced to others, once, and no distance between
+// two nodes is close to the diameter.
+func (r *run) isSteady(p *sim.Plan) bool {
 	const margin = second / 1000
 	learns := map[int]bool{}
 	for _, op := range p.Ops {
@@ -113,9 +113,9 @@ func (r *run) onStep(node int, events []protocol.Event) {
 	r.FailOn(&r.targeted, node, events, triggers, r.Crash)
 }
 
-// near reports whether two nodes are as near as members of a cluster must be. A measurement
+// isNear reports whether two nodes are as near as members of a cluster must be. A measurement
 // includes queueing, so it is never too short.
-func (r *run) near(a, b protocol.NodeID) bool {
+func (r *run) isNear(a, b protocol.NodeID) bool {
 	way, known := r.places.Way(a.Address, b.Address)
 	return !known || way <= int64(r.cfg.DiameterMicros)
 }

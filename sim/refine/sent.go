@@ -25,13 +25,13 @@ func (c observedCore) Step(
 // it has reported. It would answer, and its head might wait a long time for another client.
 func (o *Oracle) Sent(s *refine.State, sent []protocol.Envelope[refine.Message]) {
 	for _, e := range sent {
-		if list, ok := e.Message.(refine.List); ok && list.Round == s.Round && reported(s, e.To) {
+		if list, ok := e.Message.(refine.List); ok && list.Round == s.Round && isReported(s, e.To) {
 			o.Violate("AskedOnce", "%v asks %v for measurements that it has already reported", s.ID, e.To)
 		}
 	}
 }
 
-func reported(s *refine.State, id protocol.NodeID) bool {
+func isReported(s *refine.State, id protocol.NodeID) bool {
 	for i := range s.Candidates {
 		if c := &s.Candidates[i]; c.ID == id {
 			return c.Report != nil

@@ -13,8 +13,8 @@ import (
 // goes to the next node that can. All other impossible operations do nothing. Indices are modulo
 // the number of items. The last node that stays neither leaves nor fails.
 const (
-	// A job. Arg: ticket, 16 bits; size, 4; degree of over-provisioning, 2, and 2 unused; seed of its
-	// candidates.
+	// A job. Arg: ticket, 16 bits; size, 4; degree of over-provisioning, 2, and 2 unused; seed of
+	// its candidates.
 	opSubmit  = "submit"
 	opMove    = "move"    // a node gives away the Arg-th of the jobs that it represents; Arg, shifted by 8: to which node
 	opCancel  = "cancel"  // the Arg-th job that the node owns is cancelled
@@ -50,10 +50,10 @@ func (r *run) first(from int, able func(*reptask.State) bool) int {
 	return -1
 }
 
-func staying(s *reptask.State) bool { return !s.Leaving }
+func isStaying(s *reptask.State) bool { return !s.Leaving }
 
 func (r *run) submit(op sim.Op) {
-	node := r.first(op.Node, staying)
+	node := r.first(op.Node, isStaying)
 	if node < 0 {
 		return
 	}
@@ -115,7 +115,7 @@ func (r *run) recluster(op sim.Op) {
 
 // leave lets a node leave. Nodes with it in their clusters are notified a while later.
 func (r *run) leave(op sim.Op) {
-	if r.Live(op.Node) && staying(r.State(op.Node)) && r.enough(op.Node) {
+	if r.Live(op.Node) && isStaying(r.State(op.Node)) && r.enough(op.Node) {
 		r.Command(op.Node, reptask.Command{Kind: reptask.CommandLeave})
 		r.At(r.Now()+int64(op.Arg%second), r.sendClusters)
 	}
@@ -123,7 +123,7 @@ func (r *run) leave(op sim.Op) {
 
 // enough reports whether another node stays.
 func (r *run) enough(without int) bool {
-	return r.first(without+1, func(s *reptask.State) bool { return staying(s) && int(s.Self.Address) != without }) >= 0
+	return r.first(without+1, func(s *reptask.State) bool { return isStaying(s) && int(s.Self.Address) != without }) >= 0
 }
 
 func (r *run) crash(op sim.Op) {

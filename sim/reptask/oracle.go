@@ -112,8 +112,8 @@ func (o *oracle) Quiescent() (property, where string) {
 	return "", ""
 }
 
-// leased reports whether a live node still holds a task of a representative.
-func (o *oracle) leased(representative protocol.NodeID) bool {
+// isLeased reports whether a live node still holds a task of a representative.
+func (o *oracle) isLeased(representative protocol.NodeID) bool {
 	for v := range o.live() {
 		if slices.ContainsFunc(v.Tasks, func(t reptaskmodel.Task) bool { return t.Representative == representative }) {
 			return true

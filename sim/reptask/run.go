@@ -42,7 +42,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, leases bool) (*run, error) {
 	config := sim.Config[reptask.State, reptask.Message, reptask.Command]{
 		Core: &reptask.Core{Config: r.cfg}, TickMicros: tickMicros, Network: sim.Network{Latency: latency},
 		Identity: func(s *reptask.State) protocol.NodeID { return s.Self },
-		Due:      r.due,
+		Due:      r.isDue,
 		Span:     r.span,
 		OnStep:   r.onStep,
 	}
@@ -89,23 +89,23 @@ func (r *run) sendCluster(node int) {
 	}
 	o := reptask.Command{Kind: reptask.CommandCluster}
 	for i := range r.Len() {
-		if r.Live(i) && r.clusters[node]>>i&1 == 1 && staying(r.State(i)) {
+		if r.Live(i) && r.clusters[node]>>i&1 == 1 && isStaying(r.State(i)) {
 			o.Cluster = append(o.Cluster, reptask.Neighbour{ID: r.State(i).Self})
 		}
 	}
 	r.Command(node, o)
 }
 
-// due is the failure detector. If it is accurate, it never suspects a live node, and an owner
+// isDue is the failure detector. If it is accurate, it never suspects a live node, and an owner
 // grants a job again only when no host holds a task of the failed representative.
-func (r *run) due(_ int, t protocol.Timer) bool {
+func (r *run) isDue(_ int, t protocol.Timer) bool {
 	switch {
 	case r.leases:
 		return true
 	case t.Kind == reptask.LeaseTimer:
 		return !r.Running(t.Peer)
 	case t.Kind == reptask.RegrantTimer:
-		return !r.Running(t.Peer) && !r.oracle.leased(t.Peer)
+		return !r.Running(t.Peer) && !r.oracle.isLeased(t.Peer)
 	}
 	return true
 }

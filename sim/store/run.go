@@ -64,8 +64,8 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		Core: &store.Core{Config: r.cfg}, TickMicros: tickMicros, Network: sim.Network{Latency: latency},
 		Identity:  func(s *store.State) protocol.NodeID { return s.ID() },
 		Stopped:   func(s *store.State) bool { return s.Finished() },
-		Unchanged: unchanged,
-		Due:       r.due,
+		Unchanged: isUnchanged,
+		Due:       r.isDue,
 		OnStep: func(node int, events []protocol.Event) {
 			r.oracle.step(node, r.Live(node), r.State(node), events)
 			r.failOwner(node, events)
@@ -106,9 +106,9 @@ func (r *run) placeFounders() {
 	}
 }
 
-// due makes the failure detector accurate: it never suspects a live node. A driver gets that with
-// leases.
-func (r *run) due(_ int, t protocol.Timer) bool {
+// isDue reports whether a timer may fire. It makes the failure detector accurate: it never suspects
+// a live node. A driver gets that with leases.
+func (r *run) isDue(_ int, t protocol.Timer) bool {
 	return t.Kind != cancore.MissedTimer && t.Kind != store.GoneTimer || !r.Running(t.Peer)
 }
 
@@ -162,8 +162,8 @@ func (r *run) pending() (property, where string) {
 	return "", ""
 }
 
-// unchanged reports whether two states are equal. It may report false for equal states.
-func unchanged(a, b *store.State) bool {
+// isUnchanged reports whether two states are equal. It may report false for equal states.
+func isUnchanged(a, b *store.State) bool {
 	idle := len(a.Pending)+len(b.Pending)+len(a.Gifts)+len(b.Gifts)+len(a.Awaits)+len(b.Awaits) == 0
 	return idle && can.Unchanged(&a.CAN, &b.CAN) && slices.Equal(a.Items, b.Items) && slices.Equal(a.Decided, b.Decided) &&
 		slices.Equal(a.Left, b.Left)

@@ -70,7 +70,7 @@ func (f *families) result(r *result) error {
 	one := f.all[f.index(verdict.FamilyOf(r.info.Name))]
 	add(&one.totals, r)
 	switch {
-	case f.each || !r.asExpected() && !cli.IsOpen(r.code()):
+	case f.each || !r.isAsExpected() && !cli.IsOpen(r.code()):
 		describe(&b, r)
 	case r.report != nil && cli.IsOpen(r.code()):
 		if f.open++; f.open <= openShown {

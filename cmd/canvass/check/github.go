@@ -18,7 +18,7 @@ type github struct {
 }
 
 func (g *github) result(r *result) error {
-	if r.asExpected() {
+	if r.isAsExpected() {
 		return nil
 	}
 	text := strings.Join(r.notes(), "; ")

@@ -90,7 +90,7 @@ func (o *ResultObject) Code() int {
 	code := cli.CodeOK
 	for _, p := range o.Properties {
 		switch {
-		case p.Verdict == checker.Inconclusive.String() && o.sampled():
+		case p.Verdict == checker.Inconclusive.String() && o.isSampled():
 			code = cli.Worse(code, cli.CodeSampled)
 		case p.Verdict == checker.Inconclusive.String():
 			code = cli.Worse(code, cli.CodeInconclusive)
@@ -101,7 +101,7 @@ func (o *ResultObject) Code() int {
 	return code
 }
 
-// sampled reports whether the searches came to their ends, and could prove nothing.
-func (o *ResultObject) sampled() bool {
+// isSampled reports whether the searches came to their ends, and could prove nothing.
+func (o *ResultObject) isSampled() bool {
 	return o.Stopped == checker.StoppedBySampling.String() || o.Stopped == checker.StoppedByOmission.String()
 }

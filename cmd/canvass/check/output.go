@@ -100,7 +100,7 @@ func (l *lines) end([]*result) error { return nil }
 func (l *lines) result(r *result) error {
 	o := ResultObject{
 		Schema: cli.Schema, Model: r.info.Name, Expected: expectation(r.info), Verdict: r.verdict(),
-		AsExpected: r.asExpected(),
+		AsExpected: r.isAsExpected(),
 		Properties: []propertyObject{}, Nodes: r.info.Nodes, Bounds: r.info.Bounds, Faults: r.info.Budget,
 		Reductions: []string{}, Stopped: r.stopped(), Resume: r.resume,
 		Shards: &l.shards,

@@ -52,7 +52,7 @@ func (f *finding) standing() standing {
 		return unexpected
 	case f.Verdict == checker.Holds && f.expected && !f.otherFaults:
 		return missing
-	case f.vacuous() && !f.otherFaults:
+	case f.isVacuous() && !f.otherFaults:
 		return untested
 	}
 	return asExpected
@@ -80,8 +80,8 @@ func (f *finding) steps() (int, bool) {
 
 func (f *finding) name() string { return fmt.Sprintf("%s (%s)", f.Property.Name, f.Property.Shape) }
 
-// vacuous reports whether the property holds because no state put it to the test.
-func (f *finding) vacuous() bool { return f.Outcome.Vacuous() != "" }
+// isVacuous reports whether the property holds because no state put it to the test.
+func (f *finding) isVacuous() bool { return f.Outcome.Vacuous() != "" }
 
 // untested says that the property is vacuous.
 func (f *finding) untested() string { return f.name() + ": holds, but " + f.Outcome.Vacuous() }
@@ -124,19 +124,19 @@ func (r *result) code() int {
 	for i := range r.findings {
 		code = cli.Worse(code, r.findings[i].code())
 	}
-	if code == cli.CodeInconclusive && r.sampled() {
+	if code == cli.CodeInconclusive && r.isSampled() {
 		return cli.CodeSampled
 	}
 	return code
 }
 
-// sampled reports whether the search came to its end, and could prove nothing: it saw samples of
+// isSampled reports whether the search came to its end, and could prove nothing: it saw samples of
 // the states.
-func (r *result) sampled() bool {
+func (r *result) isSampled() bool {
 	return r.report.Stopped == checker.StoppedBySampling || r.report.Stopped == checker.StoppedByOmission
 }
 
-func (r *result) asExpected() bool { return r.code() == cli.CodeOK }
+func (r *result) isAsExpected() bool { return r.code() == cli.CodeOK }
 
 // verdict is holds, violated or inconclusive.
 func (r *result) verdict() string {
@@ -242,7 +242,7 @@ func (r *result) remarks() []string {
 		switch {
 		case f.standing() == missing:
 			notes = append(notes, f.name()+": expected to be violated, but holds"+because(f.why))
-		case f.vacuous():
+		case f.isVacuous():
 			notes = append(notes, f.untested())
 		}
 	}

@@ -99,8 +99,8 @@ func TestAFaultThatNeverHappensIsNamed(t *testing.T) {
 	} {
 		r := &result{report: &checker.Report{Complete: test.complete},
 			coverage: &model.Coverage{Never: []string{never}}, dead: test.dead}
-		if got := r.remarks(); !slices.Equal(got, test.remarks) || r.asExpected() == test.dead {
-			t.Errorf("%+v: %q, as expected: %v", test, got, r.asExpected())
+		if got := r.remarks(); !slices.Equal(got, test.remarks) || r.isAsExpected() == test.dead {
+			t.Errorf("%+v: %q, as expected: %v", test, got, r.isAsExpected())
 		}
 	}
 }

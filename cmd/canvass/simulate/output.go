@@ -255,9 +255,9 @@ func (r *simResult) testcases() []cli.JUnitCase {
 	switch {
 	case r.Unrepeatable > 0:
 		whole.Error = message(r.notes()[0], "error")
-	case r.missing():
+	case r.hasNoViolation():
 		whole.Failure = message("expected to be "+scenarioExpectation(r.Scenario)+", but holds", "expectation")
-	case r.open() || r.Inconclusive > 0:
+	case r.isOpen() || r.Inconclusive > 0:
 		whole.Error = message(fmt.Sprintf("%s of %s decided", english.Grouped(r.Seeds-r.Inconclusive),
 			english.Count(int(r.Asked), "seed")), "inconclusive")
 	}

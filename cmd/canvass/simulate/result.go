@@ -37,9 +37,9 @@ func (v *violation) why() string { return v.Scenario.Expected[v.property] }
 // least is how many seeds must have been run before an expected violation counts as missing.
 const least = 100
 
-// missing reports whether violations are expected and none of them occurred.
-func (r *simResult) missing() bool {
-	if r.Seeds < least || r.open() {
+// hasNoViolation reports whether violations are expected and none of them occurred.
+func (r *simResult) hasNoViolation() bool {
+	if r.Seeds < least || r.isOpen() {
 		return false
 	}
 	missing := len(r.Scenario.Expected) > 0
@@ -49,8 +49,8 @@ func (r *simResult) missing() bool {
 	return missing
 }
 
-// open reports whether not all seeds were run.
-func (r *simResult) open() bool { return r.Asked > r.Seeds || r.Seeds == 0 }
+// isOpen reports whether not all seeds were run.
+func (r *simResult) isOpen() bool { return r.Asked > r.Seeds || r.Seeds == 0 }
 
 // code is the exit code that the scenario calls for: that of its findings, or of a finding that
 // could not be saved.
@@ -78,10 +78,10 @@ func (r *simResult) found() int {
 			code = cli.Worse(code, cli.CodeSafety)
 		}
 	}
-	if r.missing() {
+	if r.hasNoViolation() {
 		code = cli.Worse(code, cli.CodeExpectation)
 	}
-	if r.open() || r.Inconclusive > 0 {
+	if r.isOpen() || r.Inconclusive > 0 {
 		code = cli.Worse(code, cli.CodeInconclusive)
 	}
 	return code
@@ -123,7 +123,7 @@ func (r *simResult) notes() []string {
 			notes = append(notes, "  history, before shrinking: "+v.history)
 		}
 	}
-	if r.missing() {
+	if r.hasNoViolation() {
 		notes = append(notes, "expected to be "+scenarioExpectation(r.Scenario)+", but holds")
 	}
 	if r.label() == pendingLabel {
@@ -132,7 +132,7 @@ func (r *simResult) notes() []string {
 	if r.Inconclusive > 0 {
 		notes = append(notes, english.Count(int(r.Inconclusive), "seed")+" came to no verdict in time")
 	}
-	if r.open() {
+	if r.isOpen() {
 		note := fmt.Sprintf("%s of %s run", english.Grouped(r.Seeds), english.Count(int(r.Asked), "seed"))
 		if r.ended != "" {
 			note = "stopped: " + r.ended + "; " + note

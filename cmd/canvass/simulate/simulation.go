@@ -69,7 +69,7 @@ func (s *simulation) run(ctx context.Context) error {
 // whyEnded says why a campaign ended before all its seeds were run, if it did.
 func whyEnded(ctx context.Context) string {
 	switch {
-	case stopped(ctx):
+	case isStopped(ctx):
 		return "interrupted"
 	case ctx.Err() != nil:
 		return "--timeout reached"
@@ -186,16 +186,16 @@ func (s *simulation) conclude(ctx context.Context, t *sim.Totals, ended string) 
 // interrupt, but not when --timeout is reached.
 func (s *simulation) shrink(ctx context.Context, found []sim.Finding) *violation {
 	var best *violation
-	if !stopped(ctx) {
+	if !isStopped(ctx) {
 		s.progress.Note(fmt.Sprintf("shrinking %s of %s: %s", english.Count(len(found), "run"),
 			found[0].Scenario.Name, found[0].Result.Property))
 	}
 	end := time.Now().Add(shrinkTime)
 	for i, f := range found {
 		v := &violation{Finding: f, again: s.again(f), property: f.Result.Property, shrunk: f.Plan, result: f.Result}
-		if !stopped(ctx) {
+		if !isStopped(ctx) {
 			share := time.Now().Add(time.Until(end) / time.Duration(len(found)-i))
-			goOn := func() bool { return time.Now().Before(share) && !stopped(ctx) }
+			goOn := func() bool { return time.Now().Before(share) && !isStopped(ctx) }
 			if plan, r := sim.Shrink(f.Scenario, f.Plan, v.property, goOn); r != nil && r.Property == v.property {
 				v.shrunk, v.result = plan, r
 			}
@@ -207,8 +207,8 @@ func (s *simulation) shrink(ctx context.Context, found []sim.Finding) *violation
 	return best
 }
 
-// stopped reports whether an interrupt came.
-func stopped(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Canceled) }
+// isStopped reports whether an interrupt came.
+func isStopped(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Canceled) }
 
 // ModelPrefix marks the scenarios among the models that traces name.
 const ModelPrefix = "sim/"
@@ -225,7 +225,7 @@ func (s *simulation) preserve(ctx context.Context, v *violation) {
 			v.history = historyOf(v.plan)
 		}
 	}
-	if v.property != sim.PanicProperty && s.flags.traces != "" && !stopped(ctx) {
+	if v.property != sim.PanicProperty && s.flags.traces != "" && !isStopped(ctx) {
 		v.err = s.record(v)
 	}
 	if v.plan != "" && v.trace == "" && v.shrunk != v.Plan { // which a trace would hold
