@@ -52,6 +52,38 @@ func convert(source, folder string) (peer, error) {
 	return peer{"pyss", run}, os.WriteFile(filepath.Join(folder, "driver.py"), driver, 0o644)
 }
 
+// asPyssReads writes a log with the times of jobs as pyss reads them. A job without a run time also
+// requests a second only. A job without a requested time runs for a second, and is expected to run
+// as long as it did.
+func asPyssReads(from, to string) error {
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	for line := range strings.Lines(string(text)) {
+		fields := strings.Fields(line)
+		if len(fields) < 18 || strings.HasPrefix(fields[0], ";") {
+			out.WriteString(line)
+			continue
+		}
+		const run, processors, request = 3, 4, 8
+		ran, errRun := strconv.ParseFloat(fields[run], 64)
+		requested, errRequest := strconv.ParseFloat(fields[request], 64)
+		if err := errors.Join(errRun, errRequest); err != nil {
+			return fmt.Errorf("read %s as pyss does: %w", from, err)
+		}
+		if n, err := strconv.Atoi(fields[processors]); err != nil || n <= 0 || ran <= 0 {
+			fields[run], fields[request] = "1", "1"
+		} else {
+			fields[run] = strconv.FormatFloat(max(min(ran, requested), 1), 'f', -1, 64)
+			fields[request] = strconv.FormatFloat(max(ran, requested, 1), 'f', -1, 64)
+		}
+		fmt.Fprintln(&out, strings.Join(fields, " "))
+	}
+	return os.WriteFile(to, out.Bytes(), 0o644)
+}
+
 // runPyss runs a policy and returns the starts by job number, in seconds, and the processor time.
 func runPyss(folder, policy string, processors int, log string) (starts map[int64]int64, seconds float64, err error) {
 	cmd := exec.Command("python3", filepath.Join(folder, "driver.py"), folder, policy, strconv.Itoa(processors), log)

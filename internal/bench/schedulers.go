@@ -65,7 +65,7 @@ func schedulers(pyss, alea, data string) error {
 		}
 		peers = append(peers, ready)
 	}
-	fmt.Printf(schedulerColumns, "log", "policy", "peer", "equal starts", "wait, s: ours", "peer's",
+	fmt.Printf(schedulerColumns, "log", "policy", "peer", "equal starts", "with its jobs", "wait, s: ours", "peer's",
 		"slowdown: ours", "peer's", "peer's time")
 	for _, c := range logComparisons {
 		log := filepath.Join(folder, "log.swf")
@@ -88,7 +88,7 @@ func schedulers(pyss, alea, data string) error {
 
 // schedulerColumns are those of the table. Each line is printed as soon as it is there: pyss takes
 // minutes.
-const schedulerColumns = "%-28s %-12s %-4s %17s %14s %10s %15s %9s %12s\n"
+const schedulerColumns = "%-28s %-12s %-4s %17s %17s %14s %10s %15s %9s %12s\n"
 
 // jobsThatRan unpacks a log, and leaves out the jobs that have no processors, since they never ran:
 // pyss lets them run on -1 processors.
@@ -116,11 +116,10 @@ func jobsThatRan(from, to string) error {
 	return errors.Join(err, lines.Err(), out.Close())
 }
 
-// comparePolicy runs a policy in both simulators and prints a line.
+// comparePolicy runs a policy in both simulators and prints a line. It compares starts also with
+// the jobs of the log as pyss reads them.
 func comparePolicy(p peer, log string, c logComparison, policy string) error {
-	cell := lab.MustCell("workload=swf:"+log, fmt.Sprintf("platform=pool:%d", c.processors), "policy="+policy,
-		"passes=event", "zero-run=one-second", "no-processors=one", "overrun=exchange", "processors=allocated", "status=any")
-	ours, err := (&lab.Lab{}).Run(context.Background(), "", cell, 1)
+	ours, err := runHere(log, c, policy)
 	if err != nil {
 		return err
 	}
@@ -128,7 +127,19 @@ func comparePolicy(p peer, log string, c logComparison, policy string) error {
 	if err != nil {
 		return err
 	}
-	equal, both, wait, slowdown := 0, 0, 0.0, 0.0
+	with := "-"
+	if p.name == "pyss" {
+		read := log + ".read"
+		if err := asPyssReads(log, read); err != nil {
+			return err
+		}
+		alike, err := runHere(read, c, policy)
+		if err != nil {
+			return err
+		}
+		with = equalStarts(alike, starts)
+	}
+	both, wait, slowdown := 0, 0.0, 0.0
 	for _, r := range ours.Records {
 		j := &ours.Workload.Jobs[r.Job]
 		start, there := starts[j.Number]
@@ -136,20 +147,35 @@ func comparePolicy(p peer, log string, c logComparison, policy string) error {
 			continue
 		}
 		both++
-		if start*scheduler.Second == r.StartMicros {
-			equal++
-		}
 		waited, ran := float64(start)-inSeconds(j.SubmitMicros), inSeconds(j.RunMicros)
 		wait += waited
 		slowdown += max(1, (waited+ran)/max(ran, 10))
 	}
 	s := ours.Row.Summary
 	short := func(v float64) string { return fmt.Sprintf("%.6g", v) }
-	same := fmt.Sprintf("%d of %d", equal, max(both, len(ours.Records)))
-	fmt.Printf(schedulerColumns, c.log, policy, p.name, same, short(s.Wait.Mean),
+	fmt.Printf(schedulerColumns, c.log, policy, p.name, equalStarts(ours, starts), with, short(s.Wait.Mean),
 		short(wait/float64(both)), short(s.BoundedSlowdown.Mean), short(slowdown/float64(both)),
 		fmt.Sprintf("%.0f times", seconds/ours.Row.ElapsedSeconds))
 	return nil
+}
+
+// runHere runs a policy as pyss does: with a pass for each event.
+func runHere(log string, c logComparison, policy string) (*lab.Outcome, error) {
+	cell := lab.MustCell("workload=swf:"+log, fmt.Sprintf("platform=pool:%d", c.processors), "policy="+policy,
+		"passes=event", "zero-run=one-second", "no-processors=one", "overrun=exchange", "processors=allocated", "status=any")
+	return (&lab.Lab{}).Run(context.Background(), "", cell, 1)
+}
+
+// equalStarts says how many jobs start at the same second.
+func equalStarts(ours *lab.Outcome, starts map[int64]int64) string {
+	equal := 0
+	for _, r := range ours.Records {
+		start, there := starts[ours.Workload.Jobs[r.Job].Number]
+		if there && start*scheduler.Second == r.StartMicros {
+			equal++
+		}
+	}
+	return fmt.Sprintf("%d of %d", equal, max(len(starts), len(ours.Records)))
 }
 
 func inSeconds(micros int64) float64 { return float64(micros) / float64(scheduler.Second) }
