@@ -218,14 +218,20 @@ func TestNoProcessStays(t *testing.T) {
 			"read r; echo '{}'; read r; echo '{}'; sleep 1000", succeed: true},
 	} {
 		t.Run(name, func(t *testing.T) {
+			require.NoError(t, os.RemoveAll(pids))
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			if test.cancel {
-				time.AfterFunc(100*time.Millisecond, cancel)
-			}
-			limit := 300 * time.Millisecond
-			if test.cancel || test.succeed {
-				limit = time.Minute
+			limit := time.Minute
+			switch {
+			case test.cancel:
+				go func() {
+					for written(pids) < 2 {
+						time.Sleep(time.Millisecond)
+					}
+					cancel()
+				}()
+			case !test.succeed:
+				limit = 2 * time.Second
 			}
 			began := time.Now()
 			_, err := run(ctx, program.System{Within: limit}, script(t, test.script), two(), 2, 3)
@@ -241,6 +247,12 @@ func TestNoProcessStays(t *testing.T) {
 			}
 		})
 	}
+}
+
+// written counts the words of a file.
+func written(path string) int {
+	text, _ := os.ReadFile(path)
+	return len(strings.Fields(string(text)))
 }
 
 // isGone reports whether a process has ended. A zombie counts as ended.

@@ -18,6 +18,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	cobra.EnableCommandSorting = false // as in canvass
 	root := &cobra.Command{
 		Use: "canvass", Short: "Study schedulers, with policies of your own",
+		Example:       "canvass lab list   # with the policies of this program",
 		SilenceErrors: true, SilenceUsage: true,
 	}
 	cli.Parent(root, Command(env))
