@@ -214,6 +214,11 @@ func TestNoProcessStays(t *testing.T) {
 	}{
 		"cancelled": {script: both + greets + "; sleep 1000", cancel: true},
 		"late":      {script: both + greets + "; sleep 1000"},
+		"leaves a child": {
+			script: "echo $$ >" + pids + "; sleep 1000 >/dev/null 2>&1 & echo $! >>" + pids + "; " + greets +
+				"; echo '{\"start\":[[0,0]]}'; read r; echo '{\"start\":[[1,1]]}'; while read r; do echo '{}'; done",
+			succeed: true,
+		},
 		"stays": {script: both + greets + "; echo '{\"start\":[[0,0]]}'; read r; echo '{\"start\":[[1,1]]}'; " +
 			"read r; echo '{}'; read r; echo '{}'; sleep 1000", succeed: true},
 	} {
