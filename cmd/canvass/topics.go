@@ -23,7 +23,8 @@ const exitHelp = `Exit codes:
       claims
   1   failure: a file or folder is missing, damaged, not empty or not writable;
       an address is in use; no daemon answers; output could not be written; a
-      core panicked; a trace no longer replays
+      core panicked; a trace no longer replays; a scheduling policy of your own
+      failed
   2   usage error, on the command line or in a job file: an unknown command,
       flag, model, scenario or policy, a value out of range, flags that
       contradict each other
