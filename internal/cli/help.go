@@ -159,5 +159,5 @@ func others(b *strings.Builder, cmd *cobra.Command) {
 			names = append(names, c.Name())
 		}
 	}
-	fmt.Fprintf(b, "\nOther commands: %s. Topics: %s.\n", strings.Join(names, ", "), strings.Join(topics, ", "))
+	fmt.Fprintf(b, "\nOther commands: %s.\nTopics: %s.\n", strings.Join(names, ", "), strings.Join(topics, ", "))
 }
