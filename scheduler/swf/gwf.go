@@ -51,27 +51,30 @@ func (g *gridLog) readLine(line []byte) error {
 			Text: counted(len(texts), "field"), Expected: fmt.Sprint(gridFields), Remedy: remedySkip,
 		})
 	}
-	var fields record
-	var odd oddities
-	for i := range fields {
-		fields[i] = scheduler.Unknown
+	var job record
+	odd := g.oddities()
+	for i := range job {
+		job[i] = scheduler.Unknown
 		if i > fieldStatus || isUnknown(string(texts[i])) {
 			continue
 		}
-		value, fault := odd.field(i, texts[i], g.options.Round)
-		if fault != nil {
-			return g.malformed(line, fault)
+		value, expected := fields[i].kind.parse(texts[i])
+		if expected != "" {
+			var fault *Error
+			if value, fault = odd.settle(i, texts[i], expected, g.options.Round); fault != nil {
+				return g.malformed(line, fault)
+			}
 		}
-		fields[i] = value
+		job[i] = value
 	}
-	fields[fieldUser] = g.users.number(string(texts[gridUser]))
-	fields[fieldGroup] = g.groups.number(string(texts[gridGroup]))
-	fields[fieldExecutable] = g.executables.number(string(texts[gridExecutable]))
-	fields[fieldQueue] = g.queues.number(string(texts[gridQueue]))
-	fields[fieldPartition] = g.partitions.number(string(texts[gridSite]))
+	job[fieldUser] = g.users.number(string(texts[gridUser]))
+	job[fieldGroup] = g.groups.number(string(texts[gridGroup]))
+	job[fieldExecutable] = g.executables.number(string(texts[gridExecutable]))
+	job[fieldQueue] = g.queues.number(string(texts[gridQueue]))
+	job[fieldPartition] = g.partitions.number(string(texts[gridSite]))
 	if s := string(texts[gridStructure]); !isUnknown(s) && s != "UNITARY" {
 		g.notes.Note("ignored: part of a bag of tasks or a workflow (fields 19 and 20); it is submitted when the log "+
 			"says", 1)
 	}
-	return g.take(&fields, &odd)
+	return g.take(&job)
 }

@@ -86,7 +86,7 @@ type oddities struct {
 }
 
 // parse reads a line, and rounds times if asked to. The error lacks file and line.
-func (r *record) parse(line []byte, round bool) (o oddities, fault *Error) {
+func (r *record) parse(line []byte, round bool, o *oddities) (fault *Error) {
 	n := 0
 	for i := 0; i < len(line); {
 		if isSpace(line[i]) {
@@ -98,36 +98,29 @@ func (r *record) parse(line []byte, round bool) (o oddities, fault *Error) {
 			i++
 		}
 		if n < fieldCount {
-			if r[n], fault = o.field(n, line[start:i], round); fault != nil {
-				return o, fault
+			value, expected := fields[n].kind.parse(line[start:i])
+			if expected != "" {
+				if value, fault = o.settle(n, line[start:i], expected, round); fault != nil {
+					return fault
+				}
 			}
+			r[n] = value
 		}
 		n++
 	}
 	if n != fieldCount {
-		return o, &Error{Text: counted(n, "field"), Expected: fmt.Sprint(fieldCount), Remedy: remedySkip}
+		return &Error{Text: counted(n, "field"), Expected: fmt.Sprint(fieldCount), Remedy: remedySkip}
 	}
-	return o, nil
-}
-
-// field reads the text of a field.
-func (o *oddities) field(n int, text []byte, round bool) (int64, *Error) {
-	value, expected := fields[n].kind.parse(text)
-	if expected == "" {
-		return value, nil
-	}
-	value, fault := o.settle(n, text, round)
-	if fault != nil {
-		fault.Expected = expected
-	}
-	return value, fault
+	return nil
 }
 
 // settle returns a value for a text that the kind of its field does not allow, or an error: fields
 // that are not used are unknown, and times with many decimals are rounded if that is asked for or
 // changes nothing.
-func (o *oddities) settle(n int, text []byte, round bool) (int64, *Error) {
-	fault := &Error{Field: n + 1, Name: fields[n].name, Text: clipped(text), Remedy: remedySkip}
+func (o *oddities) settle(n int, text []byte, expected string, round bool) (int64, *Error) {
+	fault := &Error{
+		Field: n + 1, Name: fields[n].name, Text: clipped(text), Expected: expected, Remedy: remedySkip,
+	}
 	if unused[n] {
 		o.odd, o.ignored[n] = true, true
 		return scheduler.Unknown, nil

@@ -69,6 +69,7 @@ type reader struct {
 	line        int // the number of the present one
 	records     int // lines of jobs that the format allows
 	dialect     dialect
+	odd         oddities           // of the present line
 	first       int64              // submission, or -1
 	partitions  names              // of formats that name them
 	notes       scheduler.Workload // with the changes that are specific to a format
@@ -109,22 +110,29 @@ func (r *reader) readLine(line []byte) error {
 		return r.comment(string(line[1:]))
 	}
 	var fields record
-	odd, fault := fields.parse(line, r.options.Round)
-	if fault != nil {
+	if fault := fields.parse(line, r.options.Round, r.oddities()); fault != nil {
 		return r.malformed(line, fault)
 	}
-	return r.take(&fields, &odd)
+	return r.take(&fields)
+}
+
+// oddities returns those of the next line, of which there are none yet.
+func (r *reader) oddities() *oddities {
+	if r.odd.odd {
+		r.odd = oddities{}
+	}
+	return &r.odd
 }
 
 // take takes the line of a job.
-func (r *reader) take(fields *record, odd *oddities) error {
+func (r *reader) take(fields *record) error {
 	if r.records++; r.records > maxJobs {
 		return r.atFault(fmt.Sprintf("more than %d jobs", maxJobs), "fewer", "cut the log into several")
 	}
 	if submit := fields[fieldSubmit]; submit >= 0 && (submit < r.first || r.first < 0) {
 		r.first = submit
 	}
-	r.add(fields, odd)
+	r.add(fields, &r.odd)
 	return nil
 }
 

@@ -201,7 +201,7 @@ func (s *slurmLog) readJob(line []byte, texts []string) error {
 	for _, what := range j.notes {
 		s.notes.Note(what, 1)
 	}
-	return s.take(&f, &oddities{})
+	return s.take(&f)
 }
 
 // slurmJob reads the fields of a job. It keeps the first error.
