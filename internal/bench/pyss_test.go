@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Of six jobs, one is usual and one ran longer than requested: pyss exchanges the two times. One did
-// not run, and one had no processors: pyss lets both run and request a second. Two have no requested
-// time: pyss ends them after a second.
+// Of six jobs, one is usual and one ran longer than requested: pyss exchanges the two times. One
+// did not run, and one had no processors: pyss lets both run and request a second. Two have no
+// requested time: pyss ends them after a second.
 func TestAsPyssReads(t *testing.T) {
 	from, to := filepath.Join(t.TempDir(), "log.swf"), filepath.Join(t.TempDir(), "read.swf")
 	require.NoError(t, os.WriteFile(from, []byte("; MaxProcs: 8\n"+
