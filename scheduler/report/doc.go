@@ -6,9 +6,9 @@
 // Read rows with package experiment. [Figures] draws them, by one of [Kinds]; [Page] is a page of
 // named experiments with their verdicts; [Markdown] is the page of all reproductions. [ByCell],
 // [Varying] and [Apart] group and name rows for a table, [Mean] is a cell of it, and
-// [Baseline.Against] compares cells seed by seed. [RowTable] and [ExportJobs] write tables for other
-// programs. [JobsWriter] writes the jobs of a run, and
-// [ReadStarts] and [CompareStarts] compare two schedules of one workload.
+// [Baseline.Against] compares cells seed by seed. [RowTable] and [ExportJobs] write tables for
+// other programs. [JobsWriter] writes the jobs of a run, and [ReadStarts] and [CompareStarts]
+// compare two schedules of one workload.
 //
 // # Guarantees
 //

@@ -262,6 +262,18 @@ func (r *ofRun) wrong() string {
 			}
 		}
 	}
+	before := ""
+	finished := map[string]bool{} // clusters whose nodes are numbered before the present one
+	for n := range r.nodes {
+		c, used := clusterOf[n]
+		if !used || c == before {
+			continue
+		}
+		if finished[c] {
+			return fmt.Sprintf("node %d of cluster %s is numbered after nodes of cluster %s", n, c, before)
+		}
+		finished[before], before = true, c
+	}
 	for n, jobs := range onNode {
 		slices.SortFunc(jobs, func(a, b ofJob) int { return cmp.Compare(a.start, b.start) })
 		for i := 1; i < len(jobs); i++ {
