@@ -1,6 +1,7 @@
 package scheduler_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -165,4 +166,10 @@ func TestUnion(t *testing.T) {
 	assert.Equal(t, "1-4 7 9", a.Union(b).String())
 	assert.Equal(t, "1-2 7", a.String(), "it is not changed")
 	assert.Equal(t, a, a.Union(nil))
+}
+
+// A million rigid jobs stay small, whatever other jobs have.
+func TestRigidJobsStaySmall(t *testing.T) {
+	assert.LessOrEqual(t, reflect.TypeFor[scheduler.Job]().Size(), uintptr(104))
+	assert.LessOrEqual(t, reflect.TypeFor[scheduler.Record]().Size(), uintptr(56))
 }
