@@ -12,7 +12,7 @@ import (
 
 // Check explores every reachable state of the model and decides its properties.
 //
-// It returns an error only for options or a model that make no sense, a model that breaks its
+// It returns an error only for invalid options or an invalid model, a model that breaks its
 // contract ([ContractError]), a model that panics ([PanicError]) and a checkpoint that cannot be
 // resumed ([CheckpointError]). Any other early end, by the context or a limit, yields a report that
 // says so and leaves the rest undecided.
@@ -131,7 +131,7 @@ func (e *engine) newWorker() *worker {
 	return w
 }
 
-// validate rejects models that make no sense.
+// validate rejects invalid models.
 func (e *engine) validate() error {
 	if e.model.Width() < 1 {
 		return errors.New("checker: Width of the model is less than 1; a state has at least one word")

@@ -19,7 +19,7 @@ const faultyBuild = "CHECKER_FAULTY_BUILD"
 // other the caches do not compare keys.
 func TestABrokenEngineIsCaught(t *testing.T) {
 	if testing.Short() || os.Getenv(faultyBuild) != "" {
-		t.Skip("builds the engine anew")
+		t.Skip("builds the engine again")
 	}
 	goTool, err := exec.LookPath("go")
 	if err != nil {

@@ -29,11 +29,11 @@ const (
 	// no state above it is left. So near states come before deep ones.
 	IterativeBound
 	// PCT takes walks as RandomWalk does, by probabilistic concurrency testing (Burckhardt,
-	// Kothari, Musuvathi and Nagarakatte, 2010). The classes of actions have priorities, drawn anew
-	// for each walk, and the next action is one of the enabled class with the highest priority. At
-	// [Options.BugDepth] - 1 random steps, the class that would act next falls below all others. So
-	// delays are long, where those of RandomWalk are short: PCT finds sooner what takes one thing
-	// to be late while much else happens.
+	// Kothari, Musuvathi and Nagarakatte, 2010). The classes of actions have priorities, drawn
+	// again for each walk, and the next action is one of the enabled class with the highest
+	// priority. At [Options.BugDepth] - 1 random steps, the class that would act next falls below
+	// all others. So delays are long, where those of RandomWalk are short: PCT finds sooner what
+	// takes one thing to be late while much else happens.
 	PCT
 )
 

@@ -308,7 +308,7 @@ func (s *store) refill(w *worker, b *stateset.Block) {
 }
 
 const (
-	orderAgain = 8       // the order of folding is chosen anew when there are this many times more states
+	orderAgain = 8       // the order of folding is chosen again when there are this many times more states
 	orderFrom  = 1 << 16 // and at least this number
 )
 
@@ -318,8 +318,8 @@ func (s *store) foundStates() statekey.Found {
 	return statekey.Found{Count: s.states.Count, Vector: reader.Vector, Cancelled: s.cancelled}
 }
 
-// reorder folds anew if there are many more states than when the order was chosen and another order
-// proves better. It reports false if the check must end.
+// reorder folds again if there are many more states than when the order was chosen and another
+// order proves better. It reports false if the check must end.
 func (s *store) reorder() bool {
 	if s.layout.Kind != statekey.Folded || s.states.Count < orderFrom || s.states.Count/orderAgain < s.folded {
 		return true
@@ -339,8 +339,8 @@ func (s *store) reorder() bool {
 }
 
 const (
-	// stretchBytes is the size of the buffers of a stretch as one round. A stretch is a run of rounds
-	// between two looks at the limits and at the properties that are still open.
+	// stretchBytes is the size of the buffers of a stretch as one round. A stretch is a run of
+	// rounds between two looks at the limits and at the properties that are still open.
 	stretchBytes = 20 << 20
 	// leastRound and mostRound bound the states to expand in one round. Larger rounds take more
 	// memory where states have few successors, many of them new. Smaller ones lose time where

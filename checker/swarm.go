@@ -89,8 +89,8 @@ func (o Options) swarming(search int) Options {
 // [Bitstate], of order [RandomWalk] or [PCT], or merged before. It refuses other reports, which
 // need no merging, and reports of different models, as far as properties and classes show.
 //
-// A violation or a witness that one search found is one of the whole. Of several the path with the
-// fewest steps is shown, and of equally short ones the first. Nothing else is decided. States,
+// A violation or a witness that one search found is one of the whole. If several did, the path with
+// the fewest steps is shown, and of equally short ones the first. Nothing else is decided. States,
 // Transitions, ClassCounts, Walks, Audited, Cases and Elapsed are sums, in which states that
 // several searches found count several times. Depth and the figures of memory are those of the
 // largest search.

@@ -65,7 +65,7 @@ type spacer struct {
 	pointers []*byte
 }
 
-// note records a state that decides a property. Of all such states the first counts, no matter
+// note records a state that decides a property. The first of these states counts, no matter
 // which worker found it.
 func (w *worker) note(property int, state uint32) { w.first[property] = min(w.first[property], state) }
 

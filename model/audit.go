@@ -224,7 +224,7 @@ func (c *compiled[S, M, C]) intactEnvelope(id uint32, buffer *[]byte) bool {
 	return bytes.Equal(*buffer, c.envelopes.Bytes(id))
 }
 
-// restore makes the slots and messages of the present state anew, from their encodings.
+// restore makes the slots and messages of the present state again, from their encodings.
 func (k *worker[S, M, C]) restore() {
 	for _, p := range k.state.places {
 		k.restoreSlot(p.slotID)

@@ -61,7 +61,7 @@ func TestImpossibleBudgets(t *testing.T) {
 	}
 }
 
-// Of several mistakes the same one is always reported.
+// The same one of several mistakes is always reported.
 func TestTheFirstImpossibleBudgetIsReported(t *testing.T) {
 	for range 20 {
 		budget := model.Budget{Drop: 16, Duplicate: 16, Spurious: -1, Crash: 16, Restart: 16, Suspect: 16}
@@ -127,7 +127,7 @@ func TestBudgetString(t *testing.T) {
 	}
 }
 
-// A description that makes no sense is an error that says where.
+// An invalid description is an error that says where.
 func TestImpossibleSystems(t *testing.T) {
 	tests := []struct {
 		says   string

@@ -23,19 +23,19 @@ type Budget struct {
 	// Repeat allows unbounded duplication: a message that has arrived may arrive again at any later
 	// time, any number of times, as long as its receiver is up. Equal messages in flight are one
 	// message then. Messages that System.Repeats excludes are counted, and each arrives once. A
-	// message that has arrived is no longer in flight: GlobalState.NetworkEmpty, Touches and InFlight
-	// do not see it. A core that records every receipt, in a list or an unbounded count, has
-	// infinitely many states then. A FIFO network refuses Repeat.
+	// message that has arrived is no longer in flight: GlobalState.NetworkEmpty, Touches and
+	// InFlight do not see it. A core that records every receipt, in a list or an unbounded count,
+	// has infinitely many states then. A FIFO network refuses Repeat.
 	Repeat bool `json:"repeat,omitempty"`
 
-	// Adversarial makes the network the set of all messages ever sent, which never shrinks. A message
-	// arrives once in time, as ever, unless it is dropped. In addition it may arrive at any later
-	// time, any number of times, at any later incarnation of its address: also if it was dropped, and
-	// if its receiver was down when it was sent. The driver's duty to deliver a message only to the
-	// incarnation that it names is suspended, unless System.ThisIncarnation demands it: a core that
-	// holds nevertheless does not need it. The remarks of Repeat about equal messages, System.Repeats
-	// and GlobalState hold here, too. It includes Repeat and Duplicate, and refuses them. A FIFO
-	// network refuses it.
+	// Adversarial makes the network the set of all messages ever sent, which never shrinks. A
+	// message arrives once in time, as ever, unless it is dropped. In addition it may arrive at any
+	// later time, any number of times, at any later incarnation of its address: also if it was
+	// dropped, and if its receiver was down when it was sent. The driver's duty to deliver a
+	// message only to the incarnation that it names is suspended, unless System.ThisIncarnation
+	// demands it: a core that holds nevertheless does not need it. The remarks of Repeat about
+	// equal messages, System.Repeats and GlobalState hold here, too. It includes Repeat and
+	// Duplicate, and refuses them. A FIFO network refuses it.
 	Adversarial bool `json:"adversarial,omitempty"`
 
 	// Late bounds adversarial delivery: this many messages of the past arrive out of time, and no
@@ -84,10 +84,11 @@ type Safe interface {
 // Checkable is a closed system that can be checked and replayed.
 type Checkable interface {
 	Info() Info
-	// With returns the same system under another fault budget. An impossible budget (more crashes than
-	// nodes, a restart without a crash) is an error that names the bound and the remedy.
+	// With returns the same system under another fault budget. An impossible budget (more crashes
+	// than nodes, a restart without a crash) is an error that names the bound and the remedy.
 	With(Budget) (Checkable, error)
-	// Model returns the system for the checker. Its actions are those of Machine, in the same order.
+	// Model returns the system for the checker. Its actions are those of Machine, in the same
+	// order.
 	Model() checker.Model
 	// Machine returns the system for replays.
 	Machine() traces.Machine
@@ -152,7 +153,7 @@ func (b Budget) adversarial() bool { return b.Adversarial || b.Late > 0 }
 // String lists the faults of the budget: "repeat without end, crash 1", or "none".
 func (b Budget) String() string { return traces.Budget(b).String() }
 
-// ForBudget returns the system that describe returns for a budget. With describes it anew for
+// ForBudget returns the system that describe returns for a budget. With describes it again for
 // another budget. So properties can depend on the faults, as one does that presumes that no node
 // fails.
 func ForBudget(b Budget, describe func(Budget) (Checkable, error)) (Checkable, error) {

@@ -58,6 +58,24 @@ func TestDecodersMustBeStrict(t *testing.T) {
 	}
 }
 
+// The memory of other goroutines is not held against a decoder, even if they take much of it
+// several times in a row.
+func TestMemoryOfOthersIsNotTheDecoders(t *testing.T) {
+	others := 10
+	decode := func(right func([]byte) (lesson, error), src []byte) (lesson, error) {
+		if others > 0 && protocol.NewReader(src).Uint(1<<64-1) > protocol.MaxItems {
+			others--
+			list = make([]lesson, 1<<20)
+		}
+		return right(src)
+	}
+	c, err := school(clumsy{decode: decode}, false).Compile()
+	require.NoError(t, err)
+	_, err = checker.Check(context.Background(), c.Model(), checker.Options{Workers: 1})
+	require.NoError(t, err)
+	require.Zero(t, others)
+}
+
 // list keeps a list on the heap.
 var list []lesson
 
@@ -83,7 +101,7 @@ func TestDamagesOfAnEncoding(t *testing.T) {
 	require.Equal(t, []byte{5, 1}, encoded)
 }
 
-// Of each kind the first encoding is damaged, and then each that is twice as long as those before.
+// The first encoding of each kind is damaged, and then each that is twice as long as those before.
 func TestFewEncodingsAreDamaged(t *testing.T) {
 	wants := model.Sampled()
 	for i, want := range []bool{true, false, false, true, false, false, true} {

@@ -16,7 +16,7 @@ import (
 type globe struct {
 	places []place
 	net    []protocol.Envelope[note]
-	came   []protocol.Envelope[note] // messages that can come again
+	came   []protocol.Envelope[note] // messages that may be duplicated later
 	diary  diary
 	left   model.Budget
 	whole  model.Budget
@@ -211,7 +211,7 @@ func (g *globe) step(i int, in toyInput) {
 	g.diary = g.diary.after(out.Events)
 }
 
-// again reports whether a message can come again once it has come.
+// again reports whether a message may be duplicated after its delivery.
 func (g *globe) again(e protocol.Envelope[note]) bool {
 	return (g.left.Repeat || g.left.Adversarial || g.left.Late > 0) && (g.rare == nil || !g.rare(e.Message))
 }
@@ -232,8 +232,8 @@ func (g *globe) vanish() {
 	g.came = slices.DeleteFunc(g.came, func(e protocol.Envelope[note]) bool { return g.deaf(int(e.To.Address)) })
 }
 
-// remember keeps a message that can come again. If that may be in any incarnation of its receiver,
-// the original receiver is forgotten.
+// remember keeps a message that may be duplicated later. If that may be in any incarnation of its
+// receiver, the original receiver is forgotten.
 func (g *globe) remember(e protocol.Envelope[note]) {
 	if g.adversarial() && !g.named {
 		e.To.Incarnation = 1
@@ -404,7 +404,7 @@ func (g *globe) ofNetwork(add adder) {
 	}
 }
 
-// ofThePast lets what has come come again, if it makes a difference.
+// ofThePast delivers past messages once more, if that makes a difference.
 func (g *globe) ofThePast(add adder) {
 	for _, e := range g.came {
 		to := int(e.To.Address)

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"runtime/metrics"
 	"sync"
+	"time"
 
 	"github.com/canvass-grid/canvass/internal/blame"
 	"github.com/canvass-grid/canvass/protocol"
@@ -32,9 +33,13 @@ type damaged struct {
 // modest bounds the memory, in bytes, that a decoder may take for bytes that promise long lists.
 const modest = 1 << 18
 
-// attempts is how often a decoder must take too much memory. Other goroutines, whose memory is
-// counted, too, do not take as much each time.
-const attempts = 5
+// attempts is how often a decoder must take too much memory, each time a pause later. The memory of
+// other goroutines is counted, too. They may take as much several times in a row, as while memory
+// is collected or the processor is busy, but not that often.
+const (
+	attempts = 20
+	pause    = time.Millisecond
+)
 
 // damage tries the damages of an encoding.
 func (d strict[T]) damage(encoded []byte) error {
@@ -59,6 +64,7 @@ func (d strict[T]) refuse(x damaged) error {
 		if allocatedBytes()-before <= modest {
 			return nil
 		}
+		time.Sleep(pause)
 	}
 	return fmt.Errorf("Decode%s takes more than %d KiB of memory for the %d bytes %s; a list may have a length "+
 		"that it does not have", d.Kind, modest>>10, len(x.src), shown(x.src))

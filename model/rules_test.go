@@ -116,7 +116,7 @@ func toyRules() []toyRule {
 type toyScript struct {
 	core  toy
 	lives [][][]order
-	rare  func(note) bool // reports notes that never come again, though others do; nil: none
+	rare  func(note) bool // reports notes that are never duplicated, though others are; nil: no notes
 	fifo  bool            // messages from one courier to another arrive in order
 	named bool            // messages reach only the incarnation that they name
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/model"
 )
 
-// A check that is stopped and resumed, on a model compiled anew each time, ends like an
+// A check that is stopped and resumed, on a model compiled again each time, ends like an
 // uninterrupted one.
 func TestResumedChecksAreAsUninterruptedOnes(t *testing.T) {
 	alike, err := symmetricToys()[1].system(model.Budget{Drop: 1, Crash: 1, Restart: 1}).Compile()

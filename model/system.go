@@ -32,8 +32,8 @@ type System[S, M, C any] struct {
 	Core protocol.Core[S, M, C]
 	// Nodes lists the nodes. The i-th runs at address i.
 	Nodes []Node[S, C]
-	// Prelude leads to the initial state. Each command is given in turn, and the system then takes its
-	// first fair action until there is none. So the core itself brings the initial state about.
+	// Prelude leads to the initial state. Each command is given in turn, and the system then takes
+	// its first fair action until there is none. So the core itself brings the initial state about.
 	Prelude []PreludeCommand[C]
 	// Identity returns the identity of a node in a state.
 	Identity func(S) protocol.NodeID
@@ -42,14 +42,15 @@ type System[S, M, C any] struct {
 	// KeepIgnored keeps messages in flight whose delivery would change nothing, send nothing and
 	// show the monitor nothing: such a delivery is no action. Without it they are consumed.
 	KeepIgnored bool
-	// Repeats reports whether a message is subject to unbounded duplication under Budget.Repeat, and
-	// to adversarial delivery under Budget.Adversarial and Budget.Late. Nil: all are.
+	// Repeats reports whether a message is subject to unbounded duplication under Budget.Repeat,
+	// and to adversarial delivery under Budget.Adversarial and Budget.Late. Nil: all are.
 	Repeats func(M) bool
-	// ThisIncarnation makes drivers keep their duty under adversarial delivery, too: a message reaches
-	// only the incarnation that it names, at any time. Set it for a core that needs that, and show
-	// with an expected failure what breaks without.
+	// ThisIncarnation makes drivers keep their duty under adversarial delivery, too: a message
+	// reaches only the incarnation that it names, at any time. Set it for a core that needs that,
+	// and show with an expected failure what breaks without.
 	ThisIncarnation bool
-	// Stopped reports whether a node has ended in a state: messages to it vanish. Nil: no node ends.
+	// Stopped reports whether a node has ended in a state: messages to it vanish. Nil: no node
+	// ends.
 	Stopped func(S) bool
 	// Crashable reports whether a running node may crash: the crash makes a difference, and the
 	// assumptions allow it. Nil: any node may.
@@ -65,12 +66,12 @@ type System[S, M, C any] struct {
 	// budgets without faults other than crashes and restarts, and once no crash is left. Nil: none.
 	Confluent func(w *GlobalState[S, M], e protocol.Envelope[M]) bool
 	// Optional names kinds of actions, or classes of them, that nothing forces: "timeout",
-	// "deliver@B". A run may stop where nothing else is enabled, as if the node did not act any more.
-	// The kinds are the otherwise fair ones: deliver, timeout, chosen and measured. Commands and
-	// faults need no mention: no run has to take them.
+	// "deliver@B". A run may stop where nothing else is enabled, as if the node did not act any
+	// more. The kinds are the otherwise fair ones: deliver, timeout, chosen and measured. Commands
+	// and faults need no mention: no run has to take them.
 	Optional []string
-	// Symmetry says which nodes are interchangeable. It is used only if a check wants reductions. Nil:
-	// none.
+	// Symmetry says which nodes are interchangeable. It is used only if a check wants reductions.
+	// Nil: none.
 	Symmetry *Symmetry[S, M, C]
 	// Monitor carries what properties must remember of the past. Nil remembers nothing.
 	Monitor Monitor[S]
@@ -125,9 +126,9 @@ const (
 // Monitor is a pure automaton that observes the events of a run. Its states are canonical bytes.
 type Monitor[S any] interface {
 	Initial() []byte
-	// Observe returns the monitor's next state after a step of a node. It gets the node's state after
-	// the step and the events of the step. A crash is the event "crash". A restart is observed through
-	// the core's events.
+	// Observe returns the monitor's next state after a step of a node. It gets the node's state
+	// after the step and the events of the step. A crash is the event "crash". A restart is
+	// observed through the core's events.
 	Observe(mon []byte, node int, after S, events []protocol.Event) []byte
 	// View is computed once for each distinct state of the monitor. Properties find it in
 	// GlobalState.MonitorView.
@@ -157,15 +158,15 @@ type GlobalState[S, M any] struct {
 }
 
 // box returns the inbox of a node.
-func (w *GlobalState[S, M]) box(node int) inbox {
-	w.looked = true
-	return w.inboxes.value(w.places[node].boxID)
+func (g *GlobalState[S, M]) box(node int) inbox {
+	g.looked = true
+	return g.inboxes.value(g.places[node].boxID)
 }
 
 // NetworkEmpty reports whether nothing is in flight.
-func (w *GlobalState[S, M]) NetworkEmpty() bool {
-	w.looked = true
-	for _, p := range w.places {
+func (g *GlobalState[S, M]) NetworkEmpty() bool {
+	g.looked = true
+	for _, p := range g.places {
 		if p.senders() != 0 {
 			return false
 		}
@@ -174,12 +175,12 @@ func (w *GlobalState[S, M]) NetworkEmpty() bool {
 }
 
 // Touches reports whether a message to or from the node is in flight.
-func (w *GlobalState[S, M]) Touches(node int) bool {
-	w.looked = true
-	if w.places[node].senders() != 0 {
+func (g *GlobalState[S, M]) Touches(node int) bool {
+	g.looked = true
+	if g.places[node].senders() != 0 {
 		return true
 	}
-	for _, p := range w.places {
+	for _, p := range g.places {
 		if p.senders()&(1<<node) != 0 {
 			return true
 		}
@@ -189,22 +190,22 @@ func (w *GlobalState[S, M]) Touches(node int) bool {
 
 // InFlight calls visit for each message in flight. On a FIFO network it visits the messages of a
 // channel in their order.
-func (w *GlobalState[S, M]) InFlight(visit func(e protocol.Envelope[M])) {
-	for i := range w.places {
-		for _, id := range w.box(i).envelopes {
-			visit(w.envelopes.Value(id).Envelope)
+func (g *GlobalState[S, M]) InFlight(visit func(e protocol.Envelope[M])) {
+	for i := range g.places {
+		for _, id := range g.box(i).envelopes {
+			visit(g.envelopes.Value(id).Envelope)
 		}
 	}
 }
 
 // Running reports whether this incarnation is up and has not ended.
-func (w *GlobalState[S, M]) Running(id protocol.NodeID) bool {
+func (g *GlobalState[S, M]) Running(id protocol.NodeID) bool {
 	i := int(id.Address)
-	return i < len(w.Slots) && w.Slots[i].live && w.Slots[i].id == id
+	return i < len(g.Slots) && g.Slots[i].live && g.Slots[i].id == id
 }
 
 // Live reports whether the node with this index is up and has not ended.
-func (w *GlobalState[S, M]) Live(node int) bool { return w.Slots[node].live }
+func (g *GlobalState[S, M]) Live(node int) bool { return g.Slots[node].live }
 
 // withDefaults returns the description with a default for each function that is missing.
 func (s *System[S, M, C]) withDefaults() *System[S, M, C] {

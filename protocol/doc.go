@@ -46,7 +46,7 @@
 //     different values different bytes; an empty list is equal to a missing one. It is fingerprint,
 //     snapshot and wire format at once. Checker and simulator compare values with their decoded
 //     encodings, so a field that an encoding forgets ends the run.
-//   - Robust: a core ignores a message that makes no sense, with an [Event] that says why. It
+//   - Robust: a core ignores an invalid message, with an [Event] that says why. It
 //     panics only when one of its invariants is broken.
 //
 // # Identity

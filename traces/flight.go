@@ -56,7 +56,7 @@ func (a *Action) carries() bool {
 }
 
 // taken finds the message of an action: among those in flight or, for a duplicate, among the
-// messages that have arrived. A message that comes again under adversarial delivery may never have
+// messages that have arrived. A message that is repeated under adversarial delivery may never have
 // arrived. If it is nowhere, it is added.
 func taken(all []flight, a *Action) ([]flight, int) {
 	at := match(all, a, func(f *flight) bool {

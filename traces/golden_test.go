@@ -11,7 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the golden files anew; read the difference")
+var rewrite = flag.Bool("rewrite", false, "write the golden files again; read the difference")
 
 var runs = []struct {
 	name string

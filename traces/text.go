@@ -47,7 +47,7 @@ func count(n int, what string) string {
 
 // WriteText shows a trace one action a line: its number, its text, and after "=>" the variables
 // that it changed (except those of monitors), the messages that it sent and the events that it
-// reported. Of a long value only the new part is shown, with "…" for the rest; the file has all of
+// reported. Only the new part of a long value is shown, with "…" for the rest; the file has all of
 // it. Lines that start with "#" and "--" are about the run as a whole. [WriteStory] needs no
 // knowledge of states.
 func WriteText(w io.Writer, t *Trace) error {
@@ -139,7 +139,7 @@ func steps(b *strings.Builder, all []Step, mark func(int) string) {
 // messages that may arrive again, which the actions show.
 var derived = []string{"monitor", "arrived", "past"}
 
-// facts lists the changes, messages and events of a step. Of a long value only the new part is
+// facts lists the changes, messages and events of a step. Only the new part of a long value is
 // shown, and for the acting node also the removed part. Removals elsewhere, as from the network,
 // follow from the action.
 func (s *Step) facts(before []Variable) []string {

@@ -104,7 +104,7 @@ func (s Set) String() string {
 	return strings.Join(names, " ")
 }
 
-// RecordsOf returns these records. Of several of one node it keeps the last.
+// RecordsOf returns these records. It keeps the last of several of one node.
 func RecordsOf(all ...Record) Records {
 	var b []byte
 	for i, r := range sortedRecords(all) {

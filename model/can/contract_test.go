@@ -64,7 +64,7 @@ func TestContractCanFail(t *testing.T) {
 		{"a timer is not set", "request", func(_ *can.State, out *can.Output) { out.Set = out.Set[1:] }, "TimersKept"},
 		{"a timer is not cancelled", "end", func(_ *can.State, out *can.Output) { out.Cancel = nil }, "TimersKept"},
 		{"a timer is too short", "request", func(_ *can.State, out *can.Output) { out.Set[0].MinTicks-- }, "TimersKept"},
-		{"a timer starts anew", "request", func(_ *can.State, out *can.Output) {
+		{"a timer starts again", "request", func(_ *can.State, out *can.Output) {
 			out.Set = append(out.Set, protocol.SetTimer{
 				Timer: protocol.Timer{Kind: can.UpdateTimer}, MinTicks: 101, MaxTicks: 101,
 			})

@@ -53,7 +53,7 @@ func lasts(c *can.Config, t protocol.Timer) (least, most uint32) {
 	return least, least
 }
 
-// timersBroken compares the timers with the expected ones. A pending timer starts anew if and only
+// timersBroken compares the timers with the expected ones. A pending timer starts again if and only
 // if a message of its peer arrives.
 func (s *transition) timersBroken() string {
 	t := contract.Timers{

@@ -30,7 +30,7 @@ type scenario struct {
 	chancy     bool   // chance decides (a coordinate, the first of two): requests are granted with probability 1
 	safety     bool   // check no liveness: it takes too long, or does not hold
 	stays      bool   // the process of a node that has left runs on
-	senseless  bool   // applications also give commands that make no sense
+	senseless  bool   // applications also give invalid commands
 	hops       uint32 // the limit of a join request; 0: that of the default
 	deep       bool
 	resized    bool

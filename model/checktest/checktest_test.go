@@ -338,7 +338,7 @@ func TestAFaultThatNeverHappensFails(t *testing.T) {
 	assert.Contains(t, f.failed[0], `checktest.Vacuous("A") is not needed`)
 }
 
-// Of a long run the beginning and the end are shown: the end is the violation.
+// The beginning and the end of a long run are shown: the end is the violation.
 func TestTheEndOfALongRunIsShown(t *testing.T) {
 	long := func(steps int) string {
 		var f fake

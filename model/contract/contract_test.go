@@ -18,7 +18,7 @@ func set(kind protocol.TimerKind, ticks uint32) protocol.SetTimer {
 	return protocol.SetTimer{Timer: timer(kind), MinTicks: ticks, MaxTicks: ticks}
 }
 
-// TestTimersBroken starts from a step that is right: timer 1 fires, 2 is cancelled, 3 starts anew,
+// TestTimersBroken starts from a step that is right: timer 1 fires, 2 is cancelled, 3 starts again,
 // 4 is set, and 5 stays. Each case spoils one thing.
 func TestTimersBroken(t *testing.T) {
 	for _, c := range []struct {
@@ -29,11 +29,11 @@ func TestTimersBroken(t *testing.T) {
 		{func(s *contract.Timers) { s.Fired = nil }, "a timer is pending for nothing"},
 		{func(s *contract.Timers) { s.Cancel = nil }, "a timer is pending for nothing"},
 		{func(s *contract.Timers) { s.Set = s.Set[:1] }, "4 is missing"},
-		{func(s *contract.Timers) { s.Set = s.Set[1:] }, "3 does not start anew"},
+		{func(s *contract.Timers) { s.Set = s.Set[1:] }, "3 does not start again"},
 		{func(s *contract.Timers) { s.Set[1].MinTicks-- }, "4 is set for 39 to 40 ticks"},
 		{func(s *contract.Timers) { s.Set[1].MaxTicks++ }, "4 is set for 40 to 41 ticks"},
-		{func(s *contract.Timers) { s.Set = append(s.Set, set(4, 40)) }, "4 starts anew"},
-		{func(s *contract.Timers) { s.Set = append(s.Set, set(5, 50)) }, "5 starts anew"},
+		{func(s *contract.Timers) { s.Set = append(s.Set, set(4, 40)) }, "4 starts again"},
+		{func(s *contract.Timers) { s.Set = append(s.Set, set(5, 50)) }, "5 starts again"},
 		{func(s *contract.Timers) { s.Wanted = s.Wanted[:2] }, "a timer is pending for nothing"},
 	} {
 		fired := timer(1)

@@ -16,13 +16,13 @@ type Timers struct {
 	Set    []protocol.SetTimer
 
 	Lasts func(protocol.Timer) (least, most uint32) // the times, in ticks
-	Anew  func(protocol.Timer) bool                 // whether a pending timer must start anew
+	Anew  func(protocol.Timer) bool                 // whether a pending timer must start again
 	Text  func(protocol.Timer) string
 }
 
 // TimersBroken follows the timers through a step: the earlier timers, without fired and cancelled
 // ones, and with newly set ones, must be the timers that the node waits for. A pending timer is set
-// again if and only if it must start anew.
+// again if and only if it must start again.
 func TimersBroken(t *Timers) string {
 	pending := slices.DeleteFunc(slices.Clone(t.Before), func(p protocol.Timer) bool {
 		return t.Fired != nil && p == *t.Fired || slices.Contains(t.Cancel, p)
@@ -34,7 +34,7 @@ func TimersBroken(t *Timers) string {
 		case s.MinTicks != least || s.MaxTicks != most:
 			return fmt.Sprintf("%s is set for %d to %d ticks", t.Text(s.Timer), s.MinTicks, s.MaxTicks)
 		case slices.Contains(set, s.Timer), again && !t.Anew(s.Timer):
-			return t.Text(s.Timer) + " starts anew"
+			return t.Text(s.Timer) + " starts again"
 		case !again:
 			pending = append(pending, s.Timer)
 		}
@@ -45,7 +45,7 @@ func TimersBroken(t *Timers) string {
 			return t.Text(w) + " is missing"
 		}
 		if t.Anew(w) && !slices.Contains(set, w) {
-			return t.Text(w) + " does not start anew"
+			return t.Text(w) + " does not start again"
 		}
 	}
 	if len(pending) != len(t.Wanted) {

@@ -78,7 +78,7 @@ func (w *watched[S, M, C, T]) take(
 	return after, out, broken, !bytes.Equal(r.known, r.now)
 }
 
-// given makes what a step was given anew.
+// given makes what a step was given again.
 func (w *watched[S, M, C, T]) given(in protocol.Input[M, C], state, message []byte) (S, protocol.Input[M, C], error) {
 	s, err := w.DecodeState(state)
 	if err == nil && in.Kind == protocol.Deliver {

@@ -16,7 +16,7 @@ type Chronicle struct {
 	look    look
 }
 
-// NewChronicle returns the chronicle of a job that was not handed in. Site returns the custodian of
+// NewChronicle returns the chronicle of a job that was not submitted. Site returns the custodian of
 // a number, or nil if it is down, and persisted what is on its disk.
 func NewChronicle(a *Agent, site func(int) *Site, persisted func(int) []byte) *Chronicle {
 	m := monitor{a}

@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/model/custody"
 )
 
-// Of three custodians any one crashes. Every order of events is tried.
+// Any one of three custodians crashes. Every order of events is tried.
 func Example() {
 	for _, m := range custody.Models() {
 		if m.Info().Name != "custody/three/crash" {

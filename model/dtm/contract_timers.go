@@ -65,7 +65,7 @@ func (s *transition) lasts(t protocol.Timer) (least, most uint32) {
 	return c.HealTicks, c.HealTicks
 }
 
-// anew reports whether a timer that is pending must start anew: a sign of life of a peer arrived.
+// anew reports whether a timer that is pending must start again: a sign of life of a peer arrived.
 func (s *transition) anew(t protocol.Timer) bool {
 	return s.in.Kind == protocol.Deliver && t == protocol.Timer{Kind: dtm.MissedTimer, Peer: s.in.From}
 }

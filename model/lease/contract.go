@@ -89,7 +89,7 @@ func (t *transition) lasts(timer protocol.Timer) (least, most uint32) {
 	return ticks, ticks
 }
 
-// anew reports whether a pending timer starts anew: that of a grant with each grant, that for
+// anew reports whether a pending timer starts again: that of a grant with each grant, that for
 // copies with each new question, that of a witness that is behind with each refusal.
 func (t *transition) anew(timer protocol.Timer) bool {
 	switch timer.Kind {

@@ -6,7 +6,7 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// KeyedKind is a kind of operation on a job that was handed in under a key.
+// KeyedKind is a kind of operation on a job that was submitted under a key.
 type KeyedKind uint8
 
 // The operations.

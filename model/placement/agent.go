@@ -46,7 +46,7 @@ type Agent struct {
 	Repeats uint8 // how many reports arrive twice
 	Deaths  uint8 // how many owners die
 	Mute    bool  // no owner answers
-	Compact bool  // number tickets and rounds anew after each step: only their order counts
+	Compact bool  // number tickets and rounds again after each step: only their order counts
 }
 
 // Job describes a job: which nodes can hold it, and its tries.

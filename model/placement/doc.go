@@ -35,7 +35,7 @@
 //
 //   - Owners that are asked answer, or their deaths are observed: model placement/limit-mute.
 //   - Only the order of tickets and rounds counts. They grow without end, so the models number them
-//     anew after each step.
+//     again after each step.
 //
 // [protocol/placement]: https://pkg.go.dev/github.com/canvass-grid/canvass/protocol/placement
 package placement

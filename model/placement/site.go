@@ -79,7 +79,7 @@ func (w *World) remove(ticket uint32) {
 // Identity is the identity of a node in a state.
 func Identity(s Site) protocol.NodeID { return s.Core.Self }
 
-// compact numbers tickets and rounds anew, in their order: the core only compares them.
+// compact numbers tickets and rounds again, in their order: the core only compares them.
 func compact(s *Site) {
 	w := &s.World
 	var jobs []placement.Job

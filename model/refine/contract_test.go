@@ -71,7 +71,7 @@ func TestContractCanFail(t *testing.T) {
 		{"a timer is not cancelled", "report", func(_ *refine.State, out *refine.Output) { out.Cancel = nil }, "TimersKept"},
 		{"a timer is too long", "suitor", func(_ *refine.State, out *refine.Output) { out.Set[0].MaxTicks++ }, "TimersKept"},
 		{"a sign of life does not count", "again", func(_ *refine.State, out *refine.Output) { out.Set = nil }, "TimersKept"},
-		{"a timer starts anew", "report", func(_ *refine.State, out *refine.Output) {
+		{"a timer starts again", "report", func(_ *refine.State, out *refine.Output) {
 			out.Set = append(out.Set, protocol.SetTimer{
 				Timer: protocol.Timer{Kind: refine.KeepTimer}, MinTicks: 100, MaxTicks: 100,
 			})

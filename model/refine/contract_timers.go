@@ -51,7 +51,7 @@ func lasts(c *refine.Config, t protocol.Timer) (least, most uint32) {
 	return least, least
 }
 
-// anew reports whether a pending timer must start anew: a message of the peer has arrived, there
+// anew reports whether a pending timer must start again: a message of the peer has arrived, there
 // are new candidates, there is another suitor, or other nodes must be measured.
 func (s *transition) anew(t protocol.Timer) bool {
 	switch t.Kind {

@@ -78,8 +78,8 @@
 //   - As "-repeat", duplication is unbounded: a message that has arrived may arrive again, at any
 //     later time and any number of times. Timers do not wait for such copies. Converges is checked
 //     on runs in which duplication stops in the end. In eleven scenarios, whose docs say so,
-//     solicitations are not duplicated: a copy makes a client reserve a place anew, which gives too
-//     many states.
+//     solicitations are not duplicated: a copy makes a client reserve a place again, which gives
+//     too many states.
 //
 // Some scenarios also duplicate one or two messages ("-dup"), together with a drop or a crash.
 //

@@ -50,7 +50,7 @@ type scenario struct {
 	// not otherwise.
 	deepUnder string
 	// solicitsOnce excludes solicitations from unbounded duplication. A copy makes a client reserve
-	// a place anew; with copies of all other messages too, this scenario has too many states.
+	// a place again; with copies of all other messages too, this scenario has too many states.
 	solicitsOnce bool
 	// favourite is the head that the criterion prefers. 0: unknown in advance.
 	favourite byte

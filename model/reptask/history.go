@@ -143,7 +143,7 @@ func (j *job) isOpen() bool { return j.state == Open && !j.lost }
 // them.
 const (
 	seenMove    = 1 << iota // an idle job moved
-	seenRegrant             // an owner granted a job anew
+	seenRegrant             // an owner granted a job again
 	seenStop                // a running dependent was stopped
 	seenFewer               // an attempt is over that was started on fewer than k nodes, and on some
 	seenAdopt               // a job has another owner

@@ -143,7 +143,7 @@ func (n *node) onRefuse(from protocol.NodeID, m Refuse) {
 	n.Event(EventRetry, from, 0, detail)
 }
 
-// retry repeats a delayed request. A join begins anew, with other coordinates in the virtual
+// retry repeats a delayed request. A join begins again, with other coordinates in the virtual
 // dimensions if there are any, since the former ones may be taken.
 func (n *node) retry() {
 	failed, duty := n.duty()

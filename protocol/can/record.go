@@ -31,7 +31,7 @@ func (t table) version(id protocol.NodeID) uint32 {
 	return 0
 }
 
-// merge adds a record. Of two records of one node it keeps the newer zone and the newer epoch.
+// merge adds a record. It keeps the newer zone and the newer epoch of two records of one node.
 func (t table) merge(r Record) table {
 	i, ok := t.find(r.ID)
 	if !ok {

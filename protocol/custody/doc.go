@@ -76,8 +76,8 @@
 //
 //   - A certificate of death is true: the incarnation does nothing more. Otherwise two custodians
 //     can both be last: model custody/limit-false-death.
-//   - Disks come back as they were. Of two custodians the last to fail must come back, of three any
-//     two. CommandAcceptLoss overrides that for two, and loses what the other disk knew: model
+//   - Disks come back as they were. The last of two custodians to fail must come back, and of three
+//     any two. CommandAcceptLoss overrides that for two, and loses what the other disk knew: model
 //     custody/limit-last-to-fail.
 //   - Each host of a permitted attempt is reported closed or dead in the end. Otherwise the job
 //     waits.

@@ -99,7 +99,7 @@ func TestEnds(t *testing.T) {
 	assert.Equal(t, []string{"closed H 1", "ended cancelled"}, events(out))
 }
 
-// Messages that make no sense change nothing.
+// Invalid messages change nothing.
 func TestMessagesThatAreIgnored(t *testing.T) {
 	s, _ := after(custody.New(nodeA, addresses(2)), given(accept()))
 	later := protocol.NodeID{Address: 1, Incarnation: 2}
@@ -225,7 +225,7 @@ func TestPrimaryWithoutAnswers(t *testing.T) {
 	require.Equal(t, []string{"ignore B not about the latest record"}, events(out))
 }
 
-// Of three custodians the second takes over when the first has died, and the first leads again when
+// The second of three custodians takes over when the first has died, and the first leads again when
 // it is back.
 func TestTakeover(t *testing.T) {
 	net := newNetwork(3)
@@ -276,7 +276,7 @@ func TestHeirTakes(t *testing.T) {
 	}
 }
 
-// Of two custodians the last to fail goes on alone, and the other one waits for it, unless the
+// The last of two custodians to fail goes on alone, and the other one waits for it, unless the
 // operator says that its disk is gone.
 func TestLastToFail(t *testing.T) {
 	net := newNetwork(2)

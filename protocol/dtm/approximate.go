@@ -11,7 +11,7 @@ import (
 // S(p,q) = {x: x is at most as far from p, and from q, as they are from each other} of hosts that
 // the host knows, with p and q in it and at most a diameter apart, that contains the host. In a
 // tree the diameter of the set is the distance of p and q, so no larger set of that diameter
-// contains the host. Of equal sets that of the first pair counts. The result is sorted. The
+// contains the host. If sets are equal, that of the first pair counts. The result is sorted. The
 // diameter is in the unit of lengths.
 //
 // The cost is a prediction for each pair of hosts within the diameter of this one, and a test of

@@ -77,7 +77,7 @@ func largest(space []int, near func(a, b int) bool) int {
 	return best
 }
 
-// Of several labels of one host the nearest counts, and labels of other trees do not count.
+// The nearest of several labels of one host counts, and labels of other trees do not count.
 func TestApproximateOfOldLabels(t *testing.T) {
 	root := dtm.Hop{Host: id(0)}
 	near, far := dtm.Label{{Host: id(1), Length: 4}, root}, dtm.Label{{Host: id(1), Length: 9}, root}

@@ -4,7 +4,7 @@ import "slices"
 
 // Nearest returns which hosts of some sets are nearest one host, as a host reports to a neighbour
 // in the anchor tree: at most limit, nearest first, then by identity. The host itself is left out,
-// and so are labels of another tree. Of several labels of one host the nearest counts. The cost is
+// and so are labels of another tree. The nearest of several labels of one host counts. The cost is
 // one prediction for each label of the sets, and limit steps for each label that is nearer than
 // those before.
 func Nearest(to Label, limit int, sets ...[]Label) []Label {

@@ -268,7 +268,7 @@ func (n joiner) remind() {
 	}
 }
 
-// again begins the search anew, with all latencies that are known.
+// again begins the search again, with all latencies that are known.
 func (n joiner) again() {
 	n.Search.Answers = nil
 	n.advance()

@@ -45,7 +45,7 @@ func ignores(t *testing.T, s muster.State, in muster.Input) {
 	assert.Equal(t, muster.EventIgnore, out.Events[0].Name)
 }
 
-// Commands that make no sense change nothing.
+// Invalid commands change nothing.
 func TestCommandsThatAreIgnored(t *testing.T) {
 	idle := muster.New(nodeA)
 	for _, c := range []muster.Command{

@@ -27,7 +27,7 @@ func (n *node) follow(before *State) {
 }
 
 // regain returns members of the cluster to the task layer that it has dropped as silent, and that
-// the application now names as near. Of two entries of a node it keeps the first.
+// the application now names as near. It keeps the first of two entries of a node.
 func (n *node) regain(near []protocol.NodeID) {
 	neighbours := slices.Clone(n.Tasks.Cluster)
 	for _, id := range membersOf(&n.Refine) {

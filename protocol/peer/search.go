@@ -160,7 +160,7 @@ func (n *node) onRefused(j Job) {
 }
 
 // searchOn continues, or begins, the search for jobs that all candidates have refused in this step:
-// those of earlier steps are forgotten. Of an adopted job the client is not known here.
+// those of earlier steps are forgotten. The client of an adopted job is not known here.
 func (n *node) searchOn() {
 	for _, c := range n.Clients {
 		for k := range n.Tasks.Owned {

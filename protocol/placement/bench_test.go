@@ -8,7 +8,7 @@ import (
 )
 
 // BenchmarkStep takes steps of a node that decides about 10,000 jobs: an attempt of one has the
-// permit, the next one has its turn and an owner, and a new one is handed in.
+// permit, the next one has its turn and an owner, and a new one is submitted.
 func BenchmarkStep(b *testing.B) {
 	const jobs = 10_000
 	cfg := placement.DefaultConfig()

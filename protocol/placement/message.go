@@ -26,7 +26,7 @@ type Command struct {
 	Kind   CommandKind
 	Job    uint32 // the driver's number of the job
 	Try    uint32 // from 1
-	Stamp  uint64 // when the job was handed in: older jobs go first
+	Stamp  uint64 // when the job was submitted: older jobs go first
 	Rest   uint32 // ticks: how long the job pauses before this try
 	Ticket uint32
 	Node   protocol.NodeID

@@ -42,7 +42,7 @@ type node struct {
 	changed []uint32 // numbers of the jobs that the step has changed
 }
 
-// change returns a job of the list, to be modified before the next call. Its timer begins anew.
+// change returns a job of the list, to be modified before the next call. Its timer begins again.
 func (n *node) change(number uint32) *Job {
 	part, i, _ := n.Jobs.find(number)
 	n.changed = append(n.changed, number)

@@ -84,7 +84,7 @@ func TestLineOfStamps(t *testing.T) {
 	require.Equal(t, []uint32{2, 3, 4, 1}, d.state.Line())
 }
 
-// Pauses after searches in vain double up to their limit. A permit begins anew.
+// Pauses after searches in vain double up to their limit. A permit begins again.
 func TestBackOff(t *testing.T) {
 	d := newDesk(t, 1).wants(1, 1)
 	for ticket, ticks := range []uint32{20, 40, 80, 160, 320, 500, 500, 500} {
@@ -124,7 +124,7 @@ func TestPause(t *testing.T) {
 	d.give(placement.Command{Kind: placement.CommandWants, Job: 3, Try: 1, Rest: math.MaxUint32})
 	require.Equal(t, d.cfg.RestMax, d.out.Set[0].MaxTicks)
 	d.give(placement.Command{Kind: placement.CommandWants, Job: 3, Try: 2, Rest: 10})
-	require.Equal(t, uint32(10), d.out.Set[0].MaxTicks, "the next try pauses anew")
+	require.Equal(t, uint32(10), d.out.Set[0].MaxTicks, "the next try pauses again")
 }
 
 // The next try gives the submission of the former one up, whether or not an attempt of it has the
@@ -277,7 +277,7 @@ func TestTurnsLeast(t *testing.T) {
 	}
 }
 
-// Commands that make no sense, or come again, change nothing.
+// Invalid and repeated commands change nothing.
 func TestIgnored(t *testing.T) {
 	d := newDesk(t, 1)
 	d.cfg.JobLimit = 1

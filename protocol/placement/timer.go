@@ -48,7 +48,7 @@ func (s *State) timersOf(numbers []uint32) (all []protocol.Timer) {
 }
 
 // setTimers outputs the difference between the timers before and after the step, which are those of
-// the jobs that it has changed. A job changes when something new begins, so its timer begins anew.
+// the jobs that it has changed. A job changes when something new begins, so its timer begins again.
 func (n *node) setTimers(before *State, in Input) {
 	slices.Sort(n.changed)
 	n.changed = slices.Compact(n.changed)

@@ -29,7 +29,7 @@ func (n client) onSolicitation(from protocol.NodeID, m Solicitation) {
 		return
 	}
 	// Only a new suitor restarts the timer, which happens at most once for each place. A head that
-	// asks anew, in a later round, has its place.
+	// asks again, in a later round, has its place.
 	if !known {
 		n.restartTimer(protocol.Timer{Kind: WaitTimer})
 	}

@@ -88,7 +88,7 @@ func TestAdvertisedIsTheLargest(t *testing.T) {
 	})
 }
 
-// Of two equally large clusters all nodes take the same, no matter which is found first.
+// All nodes take the same of two equally large clusters, no matter which is found first.
 func TestEqualClustersAreChosenAlike(t *testing.T) {
 	for a := protocol.Address(1); a < 9; a++ {
 		s := refine.State{ID: id(0)}
@@ -156,7 +156,7 @@ func TestWhichListsAndConfirmationsCount(t *testing.T) {
 	requireIgnored(t, &cfg, promised, deliver(1, refine.List{Round: 3, Members: nodes(0, 1)}), "an older round")
 }
 
-// A List that comes again is answered with the report, once that is complete.
+// A repeated List is answered with the report, once that is complete.
 func TestAListThatComesAgain(t *testing.T) {
 	cfg := rules()
 	for _, stage := range []refine.Stage{refine.Promised, refine.Committed} {

@@ -53,7 +53,7 @@ func bruteForce(g graph, limit int) []int {
 		if n := bits.OnesCount32(s); n > limit || n < bits.OnesCount32(best) || !isClique(g, s) {
 			continue
 		}
-		// Of two sets of the same size, the set with the first differing vertex comes first.
+		// If two sets have the same size, the set with the first differing vertex comes first.
 		if differ := s ^ best; bits.OnesCount32(s) > bits.OnesCount32(best) || differ&-differ&s != 0 {
 			best = s
 		}
@@ -156,7 +156,7 @@ func TestCliqueEasyCases(t *testing.T) {
 	}
 }
 
-// Of two largest cliques the first one counts, although the bound of the second is loose: the path
+// The first of two largest cliques counts, although the bound of the second is loose: the path
 // 3-5-6-4 takes three colours in the order of the vertices.
 func TestCliqueKeepsTheFirstOfEqualOnes(t *testing.T) {
 	g := newGraph(7)

@@ -11,7 +11,7 @@ func (c Criterion) LeastDesirable(slots []Slot, last int) int {
 }
 
 // LargestClique returns the largest set of nodes, as a head finds it: the head is node 0, all pairs
-// of the set are near each other, and it has at most limit nodes. Of several the first in
+// of the set are near each other, and it has at most limit nodes. The first of several in
 // lexicographic order counts. The result is ascending. A search that is too long ends with the
 // largest set that it has found.
 func LargestClique(nodes int, near func(a, b int) bool, limit int) []int {

@@ -44,7 +44,7 @@ func (n head) onReport(from protocol.NodeID, m Report) {
 }
 
 // conclude ends a round: the largest clique of near nodes around this one is the cluster, and the
-// other nodes are dismissed. Of equal cliques the one with the former members wins, then the one
+// other nodes are dismissed. Among equal cliques the one with the former members wins, then the one
 // with the first nodes.
 func (n head) conclude() {
 	ids := []protocol.NodeID{n.ID}

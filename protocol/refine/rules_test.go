@@ -380,7 +380,7 @@ func TestLostMemberMakesRoom(t *testing.T) {
 }
 
 // A member that was restored while the others are measured is dismissed when the round ends, and
-// asked anew in the next.
+// asked again in the next.
 func TestRestoredMemberIsAskedAnew(t *testing.T) {
 	cfg := rules()
 	s := only(head(refine.Filter), 7, 8)
@@ -412,7 +412,7 @@ func TestRestoredMemberMakesRoom(t *testing.T) {
 	}, statuses(s))
 }
 
-// Of two clusters of the same size, the one with the former member wins.
+// If two clusters have the same size, the one with the former member wins.
 func TestFormerMembersWin(t *testing.T) {
 	cfg := rules()
 	s := only(head(refine.Filter), 3, 7)

@@ -42,7 +42,7 @@ func TestWaitIsBounded(t *testing.T) {
 	require.False(t, sets(out, refine.WaitTimer), "a duplicate is no new solicitation")
 	s, out = refine.Step(&cfg, s, deliver(s.Slots[0].Head.Address, refine.Solicitation{Round: 2, Ceiling: 2, Sure: 1}))
 	require.Equal(t, uint32(2), s.Slots[0].Round)
-	require.False(t, sets(out, refine.WaitTimer), "a suitor that asks anew is no new suitor")
+	require.False(t, sets(out, refine.WaitTimer), "a suitor that asks again is no new suitor")
 	require.Equal(t, refine.Wait, s.Client())
 }
 

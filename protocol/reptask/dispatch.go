@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// setCluster replaces the node's data about its cluster. Of several entries of a node the first
+// setCluster replaces the node's data about its cluster. The first of several entries of a node
 // counts. A member that an attempt has lost stays lost to that attempt.
 func (n representative) setCluster(neighbours []Neighbour) {
 	n.Cluster = slices.Clone(neighbours)

@@ -40,8 +40,8 @@ func (j Job) append(dst []byte) []byte {
 }
 
 // Attempt is one try at running a job. An owner numbers the attempts of all its jobs together, so
-// the granting owner and the epoch alone identify an attempt in events and logs. Of two attempts at
-// a job the later one has the larger epoch, also if different owners granted them.
+// the granting owner and the epoch alone identify an attempt in events and logs. The later of two
+// attempts at a job has the larger epoch, also if different owners granted them.
 type Attempt struct {
 	Job   Job
 	By    protocol.NodeID // the owner that granted it; the job's first owner is in its name

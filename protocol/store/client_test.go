@@ -188,7 +188,7 @@ func TestReplies(t *testing.T) {
 	require.Equal(t, []string{"served put", "answered ok"}, events(out))
 }
 
-// A retry begins to count hints anew. It repeats the attempt at an operation that changes
+// A retry begins to count hints again. It repeats the attempt at an operation that changes
 // something, and makes another one for a get.
 func TestRetries(t *testing.T) {
 	cfg, s := middle(t)

@@ -49,8 +49,8 @@
 // # Assumptions
 //
 //   - Those of package can. A GoneTimer is as accurate as a MissedTimer where it concerns a
-//     handover; otherwise items are lost. About the receiver of a request it may be wrong: that
-//     costs an EventUnknown.
+//     handover; otherwise items are lost. It may be wrong about the receiver of a request,
+//     which costs an EventUnknown.
 //   - Crashes lose items, since each is kept once: store/row3/limit-crash.
 //   - A node remembers Config.DecidedLimit decisions; a copy of a request that is older than that
 //     may be executed again. It keeps the decisions of Config.LeftLimit leavers, and an operation

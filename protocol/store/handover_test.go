@@ -150,7 +150,7 @@ func TestHandoversWithAFailedNode(t *testing.T) {
 	require.Equal(t, []string{"lost", "lost"}, events(out))
 }
 
-// Of the items that arrive, a node keeps those of its zone. The others belong to the gifts that
+// A node keeps the arriving items of its zone. The others belong to the gifts that
 // need them; those of a gift that is void are lost.
 func TestItemsThatArrive(t *testing.T) {
 	cfg, s := middle(t)

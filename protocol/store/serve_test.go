@@ -45,7 +45,7 @@ func TestDecisionsAreOnRequests(t *testing.T) {
 	require.Equal(t, store.Reply{ID: 5, Attempt: 2, Verdict: store.Mismatch, Value: 4}, reply)
 	require.Equal(t, s, next)
 
-	s.Decided[1].Verdict = store.Refused // then a later attempt is decided anew
+	s.Decided[1].Verdict = store.Refused // then a later attempt is decided again
 	reply, next, _ = decidedBy(t, cfg, s, store.Request{Operation: op, Attempt: 3})
 	require.Equal(t, store.Reply{ID: 5, Attempt: 3, Verdict: store.Served}, reply)
 	require.Equal(t, []store.Decision{

@@ -13,5 +13,5 @@
 //
 // A [Layout] says how keys are made, a [Keyer] makes them for one goroutine. When a word outgrows
 // its bits, [Keyer.Make] reports it; the caller then surveys the states found, asks for another
-// layout and makes all keys anew.
+// layout and makes all keys again.
 package statekey

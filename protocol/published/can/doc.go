@@ -63,7 +63,7 @@
 //	                 | node is no face of its zone, and no node takes over for   |
 //	                 | it                                                        |
 //
-// Of the code: Step is pure. Every state, message and command has one canonical encoding, and
+// In the code, Step is pure. Every state, message and command has one canonical encoding, and
 // decoders accept nothing else.
 //
 // # Assumptions

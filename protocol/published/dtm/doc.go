@@ -14,7 +14,7 @@
 // # Guarantees
 //
 // None of the protocol's. Package model/dtm states for each model whether it is expected to fail,
-// and why. traces/corpus holds a shortest run for each failure. Of the code: Step is pure.
+// and why. traces/corpus holds a shortest run for each failure. In the code, Step is pure.
 //
 // # Assumptions
 //

@@ -45,7 +45,8 @@ func (n *node) allNear(others []protocol.NodeID, set uint) bool {
 }
 
 // edge is the edge between two nodes: "only if the measured distance falls inside the cluster
-// diameter". Of two measurements both must. Without a measurement, the text can be read both ways.
+// diameter". If a pair has two measurements, both must. Without a measurement, the text can be read
+// both ways.
 func (n *node) edge(a, b protocol.NodeID) bool {
 	there, one := n.Head.between(a, b)
 	back, other := n.Head.between(b, a)

@@ -24,7 +24,7 @@
 //
 // None of the protocol's. Package model/refine states for each property whether it is expected to
 // fail, and why. traces/corpus holds a shortest run for each failure, and docs/findings.md lists
-// them. Of the code: Step is pure, and its states are plain values.
+// them. In the code, Step is pure, and its states are plain values.
 //
 // # Assumptions
 //
