@@ -162,11 +162,12 @@ soak: ## simulate for FOR (10m), then fuzz the messages of daemons
 
 # An experiment, its size, and the number of seeds.
 REPRODUCED = central/references:ci:1 central/intense:ci:1 central/order:ci:10 theory/queues:ci:10 \
-	jackson/4.3:desk:10 jackson/4.3s:desk:10 jackson/4.4:desk:10 jackson/4.5:desk:10 jackson/4.6:paper:30 \
-	jackson/4.7:paper:30 jackson/4.8:paper:30 jackson/t4.1:paper:30 jackson/5pct:desk:10 jackson/30k:desk:1 \
-	x/churn:ci:10 x/fault:ci:10 x/sweep:desk:10 x/reach:desk:10 x/news:desk:10 x/variants:desk:10 \
-	x/latency:desk:10 x/hetero:desk:10 x/backfill:desk:10 x/scale:desk:1 jackson/t5.1:desk:10 jackson/t5.2:desk:10 \
-	jackson/t5.3:desk:10 jackson/t5.4:paper:100 jackson/t5.5:desk:10 jackson/t5.6:desk:10 jackson/t5.7:desk:10 \
+	jackson/4.1.1:desk:10 jackson/4.3:desk:10 jackson/4.3s:desk:10 jackson/4.4:desk:10 jackson/4.4s:desk:10 \
+	jackson/4.5:desk:10 jackson/4.6:paper:30 jackson/4.7:paper:30 jackson/4.8:paper:30 jackson/t4.1:paper:30 \
+	jackson/5pct:desk:10 jackson/30k:desk:1 x/churn:ci:10 x/fault:ci:10 x/sweep:desk:10 x/reach:desk:10 \
+	x/news:desk:10 x/variants:desk:10 x/latency:desk:10 x/hetero:desk:10 x/backfill:desk:10 x/hops:desk:10 \
+	x/scale:desk:1 jackson/2.2.1:desk:10 jackson/t5.1:desk:10 jackson/t5.2:desk:10 jackson/t5.3:desk:10 \
+	jackson/t5.4:paper:100 jackson/t5.5:desk:10 jackson/t5.6:desk:10 jackson/5.2.5:desk:10 jackson/t5.7:desk:10 \
 	jackson/128:desk:10 jackson/criteria:desk:10
 
 reproduction: build ## repeat the experiments of docs/reproduction.md: an hour
