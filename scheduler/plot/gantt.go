@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,6 +14,7 @@ const Held = -1
 // GanttSpec describes which nodes of which clusters ran what and when.
 type GanttSpec struct {
 	Title, Caption string
+	XLabel         string   // without its unit; "time" if empty
 	Clusters       []string // at most 100
 	Nodes          []int    // of each cluster
 	Tasks          []Task   // at most 200,000
@@ -30,6 +32,8 @@ type Task struct {
 // Gantt draws each cluster as a band whose height grows with its nodes, over time.
 func Gantt(spec GanttSpec) (*Figure, error) {
 	c := newCheck("gantt", spec.Title, spec.Caption)
+	spec.XLabel = cmp.Or(spec.XLabel, "time")
+	c.text("the label of the x axis", spec.XLabel)
 	checkClusters(c, spec.Clusters, spec.Nodes)
 	c.count(len(spec.Tasks), maxTasks, "tasks")
 	if c.err != nil {
@@ -117,7 +121,7 @@ func drawGantt(spec GanttSpec) *sheet {
 	}
 	tops, heights, rows := bands(spec)
 	total := tops[len(tops)-1] + heights[len(heights)-1]
-	f := newFrame(numeric("time ("+name+")", x),
+	f := newFrame(numeric(spec.XLabel+" ("+name+")", x),
 		axis{label: "cluster (nodes)", scale: scale{from: total}, ticks: rows}, total, 0)
 	for i := range tops {
 		f.fill(grid.ink().over(90), rectangle(f.x0, f.Y(tops[i]+heights[i]), f.x1, f.Y(tops[i])))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler"
@@ -48,6 +49,12 @@ func (p *Figures) each(visit func(s *schedule) error) error {
 		}
 	}
 	return nil
+}
+
+// caption says what a figure of all runs of cells shows, after whether it is preliminary and before
+// its source. A figure of one run makes no statement about chance, and has only a source.
+func (p *Figures) caption(what string, files []string) string {
+	return p.preliminary() + what + p.source(files)
 }
 
 // source is the end of a caption.
@@ -100,7 +107,7 @@ func (p *Figures) cdf() ([]*plot.Figure, error) {
 		for i := range runs {
 			spec.Series[i].Band = bandOf(runs[i])
 		}
-		spec.Caption = fmt.Sprintf("%sJobs in a line: %s. %s", p.preliminary(), p.samples(spec.Series), p.source(files))
+		spec.Caption = p.caption(fmt.Sprintf("Jobs in a line: %s. ", p.samples(spec.Series, runs)), files)
 		figure, err := plot.CDF(spec)
 		if err != nil {
 			return nil, usage.Errorf("%v", err)
@@ -118,14 +125,24 @@ func (p *Figures) preliminary() string {
 	return preliminary(p.Rows)
 }
 
-// samples says how many jobs the lines have.
-func (p *Figures) samples(series []plot.Sample) string {
+// samples says how many jobs the lines have, and what their bands are, if there are any.
+func (p *Figures) samples(series []plot.Sample, runs [][][]float64) string {
 	var all []string
 	for _, s := range series {
 		all = append(all, plot.Grouped(float64(len(s.Values)), 0))
 	}
-	if p.firstSeed {
+	least, most := len(runs[0]), 0
+	for _, ofCell := range runs {
+		least, most = min(least, len(ofCell)), max(most, len(ofCell))
+	}
+	switch {
+	case most == 1 && (p.firstSeed || len(p.Rows) == 0):
 		return few(all)
+	case most == 1:
+		return few(all) + "; one run each, and one run has no band"
+	case least == 1:
+		return few(all) + ", those of all seeds together; bands are 95 % intervals of the share over seeds, and one " +
+			"run has none"
 	}
 	return few(all) + ", those of all seeds together; bands are 95 % intervals of the share over seeds"
 }
@@ -221,7 +238,11 @@ func timeUnit(micros int64) (name string, unit int64) {
 func (p *Figures) gantt() ([]*plot.Figure, error) {
 	var figure *plot.Figure
 	err := p.single("gantt", func(s *schedule, caption string) error {
-		spec := plot.GanttSpec{Title: "jobs on nodes", Caption: caption + " " + s.onWhat}
+		first := s.workload.Jobs[0].SubmitMicros
+		spec := plot.GanttSpec{
+			Title: "jobs on nodes", XLabel: sinceFirst, Caption: fmt.Sprintf("%s %s Times count from the first "+
+				"submission, at %s s of the workload.", caption, s.onWhat, plainSeconds(first)),
+		}
 		for _, c := range s.platform.Clusters {
 			spec.Clusters, spec.Nodes = append(spec.Clusters, c.Name), append(spec.Nodes, c.Nodes)
 		}
@@ -229,7 +250,6 @@ func (p *Figures) gantt() ([]*plot.Figure, error) {
 		if err != nil {
 			return usage.Errorf("%v", err)
 		}
-		first := s.workload.Jobs[0].SubmitMicros
 		for i, r := range s.records {
 			j := s.workload.Jobs[i]
 			if r.Excluded != "" || j.RunMicros == 0 {
@@ -264,4 +284,9 @@ func (s *schedule) blocks(nodes scheduler.NodeSet, job plot.Task) (all []plot.Ta
 
 func sinceSeconds(micros, first int64) float64 {
 	return float64(micros-first) / float64(scheduler.Second)
+}
+
+// plainSeconds writes microseconds as seconds, with as many decimals as they need.
+func plainSeconds(micros int64) string {
+	return strconv.FormatFloat(float64(micros)/float64(scheduler.Second), 'f', -1, 64)
 }

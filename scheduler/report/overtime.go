@@ -77,7 +77,7 @@ func (p *Figures) overTime(q *quantity) ([]*plot.Figure, error) {
 	if averaged {
 		draw = q.means
 	}
-	figure, err := draw(courses, p.source(files))
+	figure, err := draw(courses, func(what string) string { return p.caption(what, files) })
 	if err != nil {
 		return nil, usage.Errorf("%v", err)
 	}
@@ -85,14 +85,14 @@ func (p *Figures) overTime(q *quantity) ([]*plot.Figure, error) {
 }
 
 // steps draws each run, over the time since the first submission of all.
-func (q *quantity) steps(courses []course, source string) (*plot.Figure, error) {
+func (q *quantity) steps(courses []course, caption func(what string) string) (*plot.Figure, error) {
 	first, last := int64(math.MaxInt64), int64(math.MinInt64)
 	for _, c := range courses {
 		first, last = min(first, c.micros[0]), max(last, c.micros[len(c.micros)-1])
 	}
 	name, micros := timeUnit(last - first)
 	spec := plot.StepsSpec{
-		Title: q.title, YLabel: q.label, Caption: source, XLabel: sinceFirst(name),
+		Title: q.title, YLabel: q.label, Caption: caption(""), XLabel: sinceFirst + " (" + name + ")",
 		XTo: float64(last-first) / float64(micros),
 	}
 	for _, c := range courses {
@@ -105,23 +105,24 @@ func (q *quantity) steps(courses []course, source string) (*plot.Figure, error) 
 	return plot.Steps(spec)
 }
 
-func sinceFirst(unit string) string { return "time since the first submission (" + unit + ")" }
+// sinceFirst labels the time of a figure, which counts from the first submission.
+const sinceFirst = "time since the first submission"
 
 // timeParts is into how many parts of equal length the time is divided for means over seeds.
 const timeParts = 200
 
 // means draws the mean of each cell over seeds, over the time since the first submission of each
 // run. In each part of the time, the value of a run is its average there.
-func (q *quantity) means(courses []course, source string) (*plot.Figure, error) {
+func (q *quantity) means(courses []course, caption func(what string) string) (*plot.Figure, error) {
 	longest := int64(timeParts)
 	for i := range courses {
 		longest = max(longest, courses[i].span())
 	}
 	name, micros := timeUnit(longest)
 	spec := plot.LinesSpec{
-		Title: q.title, XLabel: sinceFirst(name), YLabel: q.label,
-		Caption: fmt.Sprintf("Means over seeds with 95 %% intervals, of averages over each of %d parts of the time. %s",
-			timeParts, source),
+		Title: q.title, XLabel: sinceFirst + " (" + name + ")", YLabel: q.label,
+		Caption: caption(fmt.Sprintf(
+			"Means over seeds with 95 %% intervals, of averages over each of %d parts of the time. ", timeParts)),
 	}
 	at := map[string]int{}
 	var runs [][][]float64 // by cell and run

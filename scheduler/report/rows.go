@@ -35,7 +35,7 @@ func (p *Figures) bars() ([]*plot.Figure, error) {
 	for _, name := range p.Metrics {
 		bars := plot.BarsSpec{
 			Title: axisLabel(name), YLabel: axisLabel(name), LogY: p.Log, FromZero: true,
-			Caption: preliminary(p.Rows) + intervals(p.Rows) + provenance(p.Rows),
+			Caption: p.caption(intervals(p.Rows), nil),
 		}
 		for _, key := range order {
 			bar, err := barOf(cells[key], name, varied)
@@ -94,7 +94,7 @@ func (p *Figures) heat() ([]*plot.Figure, error) {
 	for _, name := range p.Metrics {
 		spec := plot.HeatSpec{
 			Title: axisLabel(name), XLabel: varied[1], YLabel: varied[0],
-			Caption: preliminary(p.Rows) + capital(axisLabel(name)) + ", means over seeds. " + provenance(p.Rows),
+			Caption: p.caption(capital(axisLabel(name))+", means over seeds. ", nil),
 		}
 		if err := fill(&spec, p.Rows, varied, name); err != nil {
 			return nil, err
