@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/swf"
@@ -107,9 +109,9 @@ func readCSV(path string) ([]Started, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	name, start, unit := slices.Index(head, "number"), slices.Index(head, "start_micros"), int64(1)
+	name, start, read := slices.Index(head, "number"), slices.Index(head, "start_micros"), wholeMicros
 	if start < 0 {
-		start, unit = slices.Index(head, "start_seconds"), scheduler.Second
+		start, read = slices.Index(head, "start_seconds"), decimalSeconds
 	}
 	if name < 0 || start < 0 {
 		return nil, fmt.Errorf("%s: the first line must name the columns \"number\" and "+
@@ -129,11 +131,33 @@ func readCSV(path string) ([]Started, error) {
 			continue
 		}
 		n, errN := wholeNumber("number", row[name], mostNumber)
-		at, errAt := wholeNumber(head[start], row[start], mostNumber/unit)
+		at, errAt := read(head[start], row[start])
 		if err := cmp.Or(errN, errAt); err != nil {
 			line, _ := in.FieldPos(start)
 			return nil, fmt.Errorf("%s:%d: %w", path, line, err)
 		}
-		all = append(all, Started{n, at * unit})
+		all = append(all, Started{n, at})
 	}
+}
+
+// wholeMicros reads a column of microseconds.
+func wholeMicros(column, text string) (int64, error) { return wholeNumber(column, text, mostNumber) }
+
+// decimalSeconds reads a column of seconds, with up to six decimals, as microseconds.
+func decimalSeconds(column, text string) (int64, error) {
+	const decimals = 6
+	whole, fraction, point := strings.Cut(text, ".")
+	if point && (fraction == "" || len(fraction) > decimals || strings.Trim(fraction, "0123456789") != "") {
+		return 0, fmt.Errorf("%s: %q is not a number of seconds with at most %d decimals; write one as in 10.5",
+			column, text, decimals)
+	}
+	seconds, err := wholeNumber(column, whole, mostNumber/scheduler.Second)
+	if err != nil || !point {
+		return seconds * scheduler.Second, err
+	}
+	micros, err := strconv.ParseInt(fraction+strings.Repeat("0", decimals-len(fraction)), 10, 64)
+	if strings.HasPrefix(whole, "-") {
+		micros = -micros
+	}
+	return seconds*scheduler.Second + micros, err
 }

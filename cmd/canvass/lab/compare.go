@@ -19,7 +19,7 @@ func (env Env) compareCommand() *cobra.Command {
 		Short: "Compare the starts of jobs in two schedules, job by job",
 		Long: "Reads two schedules of one workload and compares when each job starts. A schedule is a file in the\n" +
 			"Standard Workload Format, or a CSV file with the columns \"number\" and \"start_micros\" or\n" +
-			"\"start_seconds\". Exit code 10 if any job starts at another time.",
+			"\"start_seconds\", which may have six decimals. Exit code 10 if any job starts at another time.",
 		Example: "  canvass lab run --workload kth.swf --policy easy --jobs-out ours.csv\n" +
 			"  canvass lab compare ours.csv theirs.csv",
 		Args: cli.Exactly(2, "two files"),
