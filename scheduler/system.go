@@ -33,6 +33,11 @@ type Setting struct {
 	Default string
 	Doc     string // one line: its effect and its values
 
+	// Values are those that it may have. If they are too many to list, Check refuses all others. A
+	// value is looked at whether it has an effect in a run or not. Without either, each text is one.
+	Values []string
+	Check  func(text string) error
+
 	Reading *Reading // of a text that is silent, or can be read in two ways; nil if there is none
 }
 

@@ -49,10 +49,12 @@ func Parent(cmd *cobra.Command, children ...*cobra.Command) *cobra.Command {
 }
 
 // FlagMistake is the mistake on the command line that cobra has found in the flags of a command. A
-// value that names a file which cannot be read is none: that error says enough.
+// value that names a file which cannot be read is none. That error says enough, as does one that a
+// setting has about its value.
 func FlagMistake(cmd *cobra.Command, err error) error {
 	invalid, file := (*pflag.InvalidValueError)(nil), (*fs.PathError)(nil)
-	if errors.As(err, &invalid) && errors.As(err, &file) {
+	mistake := (*usage.Error)(nil)
+	if errors.As(err, &invalid) && (errors.As(err, &file) || errors.As(err, &mistake)) {
 		return invalid.Unwrap()
 	}
 	return Usagef("%s; see %q", flagMistake(cmd, err), cmd.CommandPath()+" --help")

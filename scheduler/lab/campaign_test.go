@@ -149,14 +149,9 @@ func TestBadCells(t *testing.T) {
 		want string
 	}{
 		{lab.Cell{}, "no workload is given"},
-		{lab.MustCell("workload=lublin:N=20,nodes=16", "policy=eazy"), `did you mean "easy"`},
 		{lab.MustCell("workload=lublin:N=20,nodes=16"), "requested time"},
 		{lab.MustCell("workload=lublin:N=20,nodes=16", "policy=fcfs", "platform=sharknet"), `"sharcnet"`},
-		{lab.MustCell("workload=lublin:N=20,nodes=16", "policy=fcfs", "pool=maybe"), "use yes or no"},
-		{lab.MustCell("workload=lublin:N=20,nodes=16", "policy=fcfs", "clustering=disjoint:x"), "disjoint:N"},
-		{lab.MustCell("workload=lublin:N=20,nodes=16", "policy=fcfs", "trim=x"), "trim"},
 		{lab.MustCell("workload=lublin:N=20,nodes=16", "policy=fcfs", "select=had:3"), `"head"`},
-		{lab.MustCell("workload=lublin:N=20,nodes=16", "policy=fcfs", "choice=worst"), "choice"},
 	} {
 		_, err := l.Run(context.Background(), "", c.cell, 1)
 		var mistake *usage.Error

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/canvass-grid/canvass/internal/usage"
@@ -19,30 +20,49 @@ type Cell struct{ given map[string]string } // never changed in place, so that c
 // MustCell makes a cell of settings, as NAME=VALUE. It panics if one is unknown.
 func MustCell(settings ...string) Cell { return Cell{}.With(settings...) }
 
-// With returns the cell with further settings, as NAME=VALUE. It panics if one is unknown.
+// With returns the cell with further settings, as NAME=VALUE; NAME= is the default. It panics if
+// one is unknown or has a value that it cannot have.
 func (c Cell) With(settings ...string) Cell {
 	for _, s := range settings {
 		name, value, _ := strings.Cut(s, "=")
-		if err := c.Set(name, value); err != nil {
+		if err := c.set(name, value); err != nil {
 			panic(fmt.Sprintf("lab: %v", err))
 		}
 	}
 	return c
 }
 
-// Set gives a setting a value; an empty one is its default. The name of a log is a workload with
-// its format before it (swf:) or without, if it has the ending of one. A policy that is a program
-// gets the digest of the program.
+// Set gives a setting a value, and refuses one that it cannot have, whether runs of the cell look
+// at it or not. An empty value is that of a setting without a default. The name of a log is a
+// workload with its format before it (swf:) or without, if it has the ending of one. A policy that
+// is a program gets the digest of the program.
 func (c *Cell) Set(name, value string) error {
-	if _, err := known.setting(name); err != nil {
+	if d := known.defaults[name]; value == "" && d != "" {
+		return usage.Errorf("%s is empty; leave it out for %s, the default", name, d)
+	}
+	return c.set(name, value)
+}
+
+// set does so, and takes an empty value for the default.
+func (c *Cell) set(name, value string) error {
+	setting, err := known.setting(name)
+	if err != nil {
+		return err
+	}
+	if value != "" {
+		err = check(&setting, value)
+	}
+	if err != nil {
 		return err
 	}
 	if format, path, isLog := logOf(value); name == "workload" && isLog {
 		value = format + ":" + path
 	}
-	if name == "policy" {
-		var err error
+	if name == "policy" && value != "" {
 		if value, err = program.Resolve(value); err != nil {
+			return err
+		}
+		if _, _, err = known.policy(value); err != nil {
 			return err
 		}
 	}
@@ -51,6 +71,17 @@ func (c *Cell) Set(name, value string) error {
 		c.given = map[string]string{}
 	}
 	c.given[name] = value
+	return nil
+}
+
+// check refuses a value that a setting cannot have.
+func check(s *scheduler.Setting, value string) error {
+	switch {
+	case s.Values != nil && !slices.Contains(s.Values, value):
+		return usage.Errorf("%s is %q: use %s", s.Name, value, choice(s.Values))
+	case s.Check != nil:
+		return asUsage(s.Check(value))
+	}
 	return nil
 }
 

@@ -2,6 +2,7 @@ package lab_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -53,6 +54,63 @@ func TestUnknownSetting(t *testing.T) {
 	assert.Contains(t, mistake.Error(), `did you mean "policy"?`)
 }
 
+// A value that a setting cannot have is refused before anything runs, whether runs look at it or
+// not.
+func TestValuesThatNoSettingHas(t *testing.T) {
+	for setting, want := range map[string]string{
+		"policy=eazy":           `did you mean "easy"`,
+		"policy=":               "policy is empty; leave it out for easy, the default",
+		"estimate=nonsens":      `estimate "nonsens": there is no such estimate; use requested, exact, factor:F or user2`,
+		"estimate=exakt":        `did you mean "exact"? use`,
+		"estimate=factor:abc":   `"abc" is not a decimal number above 0`,
+		"estimate=factor:0.5":   "at least 1",
+		"estimate=":             "estimate is empty",
+		"pool=maybe":            `pool is "maybe": use yes or no`,
+		"clustering=disjoint:x": "disjoint:N",
+		"choice=worst":          "use best, first, fastest or random",
+		"passes=x":              "use instant or event",
+		"compress=x":            "use each, order, anew or never",
+		"trim=x":                "use none, standard",
+		"overrun=x":             `overrun is "x": use kill, keep or exchange`,
+		"unit=x":                "use cpu or node",
+		"zero-run=x":            "use drop, one-second or keep",
+		"no-processors=x":       "use drop or one",
+		"processors=x":          `processors is "x": use requested or allocated`,
+		"status=x":              "use ran, completed or any",
+		"round=x":               "use yes or no",
+		"skip-bad=x":            "use yes or no",
+		"fidelity=x":            "use bulk or cores",
+		"reach=x":               "use direct or both",
+		"demands=much":          `demands is "much": use none or drawn`,
+		"moves=x":               "use once or each",
+		"churn=x":               "use none",
+		"loss=x":                "use a percentage",
+		"news=-1s":              "news is",
+		"between=plane*0":       "use a whole number of times from 1 to 1000",
+		"between=moon":          "use same, a time such as 50ms, or the sites plane, median, mean or lowest",
+	} {
+		var c lab.Cell
+		name, value, _ := strings.Cut(setting, "=")
+		err := c.Set(name, value)
+		var mistake *usage.Error
+		if assert.ErrorAs(t, err, &mistake, setting) {
+			assert.Contains(t, mistake.Error(), want)
+		}
+		_, err = lab.Product(make([]lab.Cell, 1), []lab.Values{{Name: name, Values: []string{value}}}, []uint64{1})
+		assert.ErrorAs(t, err, &mistake, setting)
+	}
+	for _, s := range lab.Settings() {
+		var c lab.Cell
+		assert.NoError(t, c.Set(s.Name, s.Default), s.Name)
+	}
+	for _, setting := range []string{
+		"estimate=factor:1", "estimate=factor:2.5", "estimate=user2", "churn=leave=2h,away=5m", "loss=0.5%",
+		"trim=10:5", "clustering=overlap:4", "select=", "news=0s", "between=1us", "reach=global",
+	} {
+		assert.NotPanics(t, func() { lab.MustCell(setting) }, setting)
+	}
+}
+
 func TestProduct(t *testing.T) {
 	runs, err := lab.Product([]lab.Cell{lab.MustCell("workload=w")}, []lab.Values{
 		{Name: "policy", Values: []string{"fcfs", "easy"}}, {Name: "pool", Values: []string{"yes", "no"}},
@@ -68,7 +126,7 @@ func TestProduct(t *testing.T) {
 	unknown := []lab.Values{{Name: "x", Values: []string{""}}}
 	_, err = lab.Product(make([]lab.Cell, 1), unknown, []uint64{1})
 	assert.ErrorContains(t, err, `no setting is called "x"`)
-	many := lab.Values{Name: "policy", Values: make([]string, 2_000)}
+	many := lab.Values{Name: "select", Values: make([]string, 2_000)}
 	_, err = lab.Product(make([]lab.Cell, 1), []lab.Values{many, many}, []uint64{1})
 	assert.ErrorContains(t, err, "vary fewer")
 }

@@ -89,20 +89,28 @@ func TestRunsOnBadClusters(t *testing.T) {
 }
 
 func TestClusteringsThatMakeNoSense(t *testing.T) {
+	for clustering, want := range map[string]string{
+		"dyn:1":              "clusters of 1 hosts: want 2 to 4095",
+		"dyn:8,site=plane":   `"site=plane" is no setting; use memberships=M`,
+		"dyn-sim:8":          "nested:N,share=P%, dyn:N, dyn-sym:N, or file:PATH",
+		"overlap:x":          "use overlap:N",
+		"split:4":            "use split:N,share=50%",
+		"nested:x,share=50%": "use nested:N,share=50%",
+		"nested:4,share=50":  "use nested:N,share=50%",
+	} {
+		var c lab.Cell
+		mistake := (*usage.Error)(nil)
+		err := c.Set("clustering", clustering)
+		require.ErrorAs(t, err, &mistake)
+		assert.ErrorContains(t, err, want)
+	}
 	central := onFound("dyn:8").With("policy=fcfs")
 	for _, c := range []struct {
 		cell lab.Cell
 		want string
 	}{
 		{central, "a central policy such as fcfs has no overlapping clusters"},
-		{onFound("dyn:1"), "clusters of 1 hosts: want 2 to 4095"},
-		{onFound("dyn:8,site=plane"), `"site=plane" is no setting; use memberships=M`},
 		{onFound("dyn:8,sites=best"), "use median, mean, lowest or plane"},
-		{onFound("dyn-sim:8"), "nested:N,share=P%, dyn:N, dyn-sym:N, or file:PATH"},
-		{onFound("overlap:x"), "use overlap:N"},
-		{onFound("split:4"), "use split:N,share=50%"},
-		{onFound("nested:x,share=50%"), "use nested:N,share=50%"},
-		{onFound("nested:4,share=50"), "use nested:N,share=50%"},
 		{onFound("nested:4,share=100%"), "share of 100 %, want 1 to 99"},
 		{onFound("split:1,share=50%"), "groups of 1, want at least 2"},
 		{lab.MustCell("predict=clusters:8,sites=plane of tree:20"), `"sites=plane" is no setting of clusters`},

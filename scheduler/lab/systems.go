@@ -7,8 +7,11 @@ import (
 	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/central"
+	"github.com/canvass-grid/canvass/scheduler/metric"
 	"github.com/canvass-grid/canvass/scheduler/parallel"
 	"github.com/canvass-grid/canvass/scheduler/program"
+	"github.com/canvass-grid/canvass/scheduler/swf"
+	"github.com/canvass-grid/canvass/scheduler/workload"
 )
 
 // known are the systems of the laboratory. A new one needs its name here.
@@ -118,6 +121,11 @@ func oneOf(policies []scheduler.Policy) string {
 	for _, p := range policies {
 		names = append(names, p.Name)
 	}
+	return choice(names)
+}
+
+// choice lists names as a choice: "kill, keep or exchange".
+func choice(names []string) string {
 	last := len(names) - 1
 	if last < 1 {
 		return strings.Join(names, "")
@@ -127,6 +135,15 @@ func oneOf(policies []scheduler.Policy) string {
 
 // Policies lists all policies, in the order of help.
 func Policies() []scheduler.Policy { return known.policies() }
+
+// yesOrNo are the values of a setting that is on or off.
+var yesOrNo = []string{"yes", "no"}
+
+// isClustering refuses a text that is no clustering.
+func isClustering(text string) error {
+	_, err := readClustering(text)
+	return err
+}
 
 // runSettings are common to all systems.
 var runSettings = []scheduler.Setting{
@@ -143,9 +160,9 @@ var runSettings = []scheduler.Setting{
 		Name: "platform", Doc: "the clusters: sharcnet, das2, metacentrum, pool:N, uniform:CxN, hetero:SEED,N, graded:C " +
 			"or a JSON file; by default a pool as large as the log's machine",
 	},
-	{Name: "pool", Default: "no", Doc: "treat the platform as one machine: yes or no"},
+	{Name: "pool", Default: "no", Values: yesOrNo, Doc: "treat the platform as one machine: yes or no"},
 	{
-		Name: "clustering", Default: "actual",
+		Name: "clustering", Default: "actual", Check: isClustering,
 		Doc: "the clusters as they are (actual) or cut into groups (disjoint:N); for decentralised " +
 			"policies also a window of N nodes for each (overlap:N), groups of N for a share of the nodes (split:N,share=50%) " +
 			"that others advertise, too (nested:N,share=50%), clusters from predicted latencies (dyn:N; dyn-sym:N " +
@@ -158,28 +175,55 @@ var runSettings = []scheduler.Setting{
 	{Name: "policy", Default: "easy", Doc: "the scheduler: canvass lab list names them; or exec:PROGRAM, a " +
 		"program of your own"},
 	{
-		Name: "choice", Default: "best",
+		Name: "choice", Default: "best", Values: central.Choices(),
 		Doc: "the cluster for a job that fits several: best, first, fastest or random",
 	},
 	{
-		Name: "passes", Default: "instant",
+		Name: "passes", Default: "instant", Values: central.Passes(),
 		Doc: "one scheduling pass an instant, or one an event: instant or event",
 	},
 	{
-		Name: "estimate", Default: "requested",
+		Name: "estimate", Default: "requested", Check: workload.IsEstimate,
 		Doc: "run times that a policy counts on: requested, exact, factor:F or user2",
 	},
 }
 
 // jobSettings are about which jobs are read and measured. They are common to all systems, too.
 var jobSettings = []scheduler.Setting{
-	{Name: "trim", Default: "none", Doc: "jobs left out of statistics: none, standard or FIRST:LAST"},
-	{Name: "zero-run", Default: "drop", Doc: "jobs without a run time: drop, one-second or keep"},
-	{Name: "no-processors", Default: "drop", Doc: "jobs without processors: drop, or give them one"},
-	{Name: "overrun", Default: "kill", Doc: "jobs that ran longer than requested: kill, keep or exchange"},
-	{Name: "processors", Default: "requested", Doc: "the size of a job: requested or allocated processors"},
-	{Name: "status", Default: "ran", Doc: "jobs by their status in the log: ran, completed or any"},
-	{Name: "unit", Default: "cpu", Doc: "meaning of a node: cpu or node"},
-	{Name: "round", Default: "no", Doc: "round times of more than six decimals to whole microseconds: yes or no"},
-	{Name: "skip-bad", Default: "no", Doc: "count and skip lines that are not of the format: yes or no"},
+	{
+		Name: "trim", Default: "none", Check: metric.IsTrim,
+		Doc: "jobs left out of statistics: none, standard or FIRST:LAST",
+	},
+	{
+		Name: "zero-run", Default: "drop", Values: swf.Choices("zero-run"),
+		Doc: "jobs without a run time: drop, one-second or keep",
+	},
+	{
+		Name: "no-processors", Default: "drop", Values: swf.Choices("no-processors"),
+		Doc: "jobs without processors: drop, or give them one",
+	},
+	{
+		Name: "overrun", Default: "kill", Values: swf.Choices("overrun"),
+		Doc: "jobs that ran longer than requested: kill, keep or exchange",
+	},
+	{
+		Name: "processors", Default: "requested", Values: swf.Choices("processors"),
+		Doc: "the size of a job: requested or allocated processors",
+	},
+	{
+		Name: "status", Default: "ran", Values: swf.Choices("status"),
+		Doc: "jobs by their status in the log: ran, completed or any",
+	},
+	{
+		Name: "unit", Default: "cpu", Values: swf.Choices("unit"),
+		Doc: "meaning of a node: cpu or node",
+	},
+	{
+		Name: "round", Default: "no", Values: yesOrNo,
+		Doc: "round times of more than six decimals to whole microseconds: yes or no",
+	},
+	{
+		Name: "skip-bad", Default: "no", Values: yesOrNo,
+		Doc: "count and skip lines that are not of the format: yes or no",
+	},
 }

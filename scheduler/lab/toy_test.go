@@ -76,7 +76,7 @@ func TestANewSystemNeedsOneLine(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, text, "The rule of one-by-one: no two jobs run at once.")
 
-	_, err = (&Lab{}).Run(t.Context(), "", runs[0].Cell.With("pause=long"), 1)
+	_, err = (&Lab{}).Run(t.Context(), "", runs[0].Cell.With("pause=long"), 1) // the toy does not check
 	require.ErrorContains(t, err, `pause is "long"`)
 	_, err = (&Lab{}).Run(t.Context(), "", runs[1].Cell.With("policy=fcfs"), 1)
 	require.ErrorContains(t, err, "pause has no effect on policy fcfs; leave it out, or use one-by-one")

@@ -40,6 +40,12 @@ func parseTrim(text string) (trim, error) {
 	return trim{first: int64(first), last: int64(last)}, nil
 }
 
+// IsTrim refuses a text that is no trimming, with a [TrimError].
+func IsTrim(text string) error {
+	_, err := parseTrim(text)
+	return err
+}
+
 // String is the text that gives this trimming.
 func (t trim) String() string {
 	switch {

@@ -21,7 +21,7 @@ const (
 // Settings implements [scheduler.System]. The last four are about runs of the cores; all of them
 // are settings of both engines, so that a run says which engine it was.
 func (System) Settings() []scheduler.Setting {
-	return withReadings([]scheduler.Setting{
+	return withReadings(withChecks([]scheduler.Setting{
 		{
 			Name: "over-provisioning", Default: "total",
 			Doc: "dependent tasks of a job that is scheduled by static, dlb, qb or qb+dlb: total, none, or a factor such as 1.5",
@@ -53,8 +53,8 @@ func (System) Settings() []scheduler.Setting {
 		{Name: "balance", Default: "1s", Doc: "the period in which a node tries to move a job"},
 		{Name: "news", Default: "1s", Doc: "the period in which nodes report their queues; 0s if they are always known"},
 		{
-			Name: "fidelity", Default: "bulk", Doc: "the engine of decentralised policies: bulk, or cores, in which each " +
-				"message is a step of the checked protocols",
+			Name: "fidelity", Default: "bulk", Values: []string{"bulk", "cores"},
+			Doc: "the engine of decentralised policies: bulk, or cores, in which each message is a step of the checked protocols",
 		},
 		{
 			Name: "apart", Default: "no",
@@ -65,7 +65,30 @@ func (System) Settings() []scheduler.Setting {
 				"until it is back: leave=2h,fail=4h,away=5m, of which leave or fail may be left out",
 		},
 		{Name: "loss", Default: "0%", Doc: "with fidelity cores, messages that are lost: 1% or 0.5%"},
-	})
+	}))
+}
+
+// withChecks lets each setting refuse what [Read] refuses beside the defaults of the others.
+func withChecks(all []scheduler.Setting) []scheduler.Setting {
+	defaults := map[string]string{"policy": Policies()[0].Name}
+	for _, s := range all {
+		defaults[s.Name] = s.Default
+	}
+	for i := range all {
+		if all[i].Values != nil {
+			continue
+		}
+		all[i].Check = func(text string) error {
+			_, err := Read(func(setting string) string {
+				if setting == all[i].Name {
+					return text
+				}
+				return defaults[setting]
+			})
+			return err
+		}
+	}
+	return all
 }
 
 // Settings are the settings of a run, read.

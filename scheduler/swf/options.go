@@ -1,7 +1,9 @@
 package swf
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -51,31 +53,36 @@ func Verbatim() Options {
 	return Options{ZeroRun: "keep", Overrun: "keep", Status: "any"}
 }
 
+// choices are the values of the options that are texts, by the names that users know. The first is
+// the default.
+var choices = map[string][]string{
+	"format":        {"swf", "gwf", "sacct"},
+	"zero-run":      {"drop", "one-second", "keep"},
+	"no-processors": {"drop", "one"},
+	"overrun":       {"kill", "keep", "exchange"},
+	"processors":    {"requested", "allocated"},
+	"status":        {"ran", "completed", "any"},
+	"unit":          {"cpu", "node"},
+}
+
+// Choices lists the values of an option, the default first: of "format", "zero-run",
+// "no-processors", "overrun", "processors" (the option Size), "status" and "unit".
+func Choices(option string) []string { return slices.Clone(choices[option]) }
+
 // resolved fills in the defaults, or says which option has a value that is not allowed.
 func (o Options) resolved() (Options, error) {
 	for _, c := range []struct {
-		flag    string
-		value   *string
-		allowed []string // the first is the default
+		name  string
+		value *string
 	}{
-		{"format", &o.Format, []string{"swf", "gwf", "sacct"}},
-		{"zero-run", &o.ZeroRun, []string{"drop", "one-second", "keep"}},
-		{"no-processors", &o.NoProcessors, []string{"drop", "one"}},
-		{"overrun", &o.Overrun, []string{"kill", "keep", "exchange"}},
-		{"size", &o.Size, []string{"requested", "allocated"}},
-		{"status", &o.Status, []string{"ran", "completed", "any"}},
-		{"unit", &o.Unit, []string{"cpu", "node"}},
+		{"format", &o.Format}, {"zero-run", &o.ZeroRun}, {"no-processors", &o.NoProcessors}, {"overrun", &o.Overrun},
+		{"processors", &o.Size}, {"status", &o.Status}, {"unit", &o.Unit},
 	} {
-		if *c.value == "" {
-			*c.value = c.allowed[0]
-		}
-		found := false
-		for _, a := range c.allowed {
-			found = found || *c.value == a
-		}
-		if !found {
+		allowed := choices[c.name]
+		*c.value = cmp.Or(*c.value, allowed[0])
+		if !slices.Contains(allowed, *c.value) {
 			return o, fmt.Errorf("read a log with %s %q: there is no such choice; use one of %s",
-				c.flag, *c.value, strings.Join(c.allowed, ", "))
+				c.name, *c.value, strings.Join(allowed, ", "))
 		}
 	}
 	if o.ProcessorsPerNode < 0 || o.ProcessorsPerNode > maxSize {

@@ -37,15 +37,38 @@ func CanEstimate(w *scheduler.Workload, kind string) error {
 	return nil
 }
 
-func (s *state) estimate(kind string) *Error {
+// IsEstimate refuses a text that is none of the kinds of [Estimate], nor user2, with an [Error].
+func IsEstimate(kind string) error {
+	if _, fault := parseEstimate(kind); fault != nil {
+		fault.Task, fault.Step = "estimate", kind
+		return fault
+	}
+	return nil
+}
+
+// parseEstimate reads the factor of a kind that has one, and refuses unknown kinds.
+func parseEstimate(kind string) (f factor, fault *Error) {
 	text, isFactor := strings.CutPrefix(kind, "factor:")
+	kinds := []string{"requested", "exact", "user2"}
 	switch {
 	case isFactor:
 		f, ok := parseFactor(text)
 		if !ok || !f.atLeast1() {
-			return wrong("write factor:F", "%q is not %s, and at least 1", text, factorForm)
+			return f, wrong("write factor:F", "%q is not %s, and at least 1", text, factorForm)
 		}
-		return s.estimateUpTo(f)
+		return f, nil
+	case slices.Contains(kinds, kind):
+		return f, nil
+	}
+	return f, wrong(near(kind, append(kinds, "factor:F")...)+"use requested, exact, factor:F or user2",
+		"there is no such estimate")
+}
+
+func (s *state) estimate(kind string) *Error {
+	f, fault := parseEstimate(kind)
+	switch {
+	case fault != nil:
+		return fault
 	case kind == "exact":
 		s.each(func(j *scheduler.Job) { j.EstimateMicros = j.RunMicros })
 		return nil
@@ -54,8 +77,7 @@ func (s *state) estimate(kind string) *Error {
 	case kind == "user2":
 		return wrong("use policy easy++, or requested, exact or factor:F", "it is made by the policy while it runs")
 	}
-	return wrong(near(kind, "requested", "exact", "factor:F")+"use requested, exact or factor:F",
-		"there is no such estimate")
+	return s.estimateUpTo(f)
 }
 
 func (s *state) estimateRequested() *Error {

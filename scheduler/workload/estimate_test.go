@@ -85,9 +85,10 @@ func TestErrorsOfEstimates(t *testing.T) {
 	}
 	const form = "a decimal number above 0 with at most 9 decimals and 18 digits in all, and at least 1; write factor:F"
 	for kind, want := range map[string]string{
-		"requested":  `estimate "requested": none of 10 jobs in ten has a requested time; use exact, factor:F or user2`,
-		"exakt":      `estimate "exakt": there is no such estimate; did you mean "exact"? use requested, exact or factor:F`,
-		"":           `estimate "": there is no such estimate; use requested, exact or factor:F`,
+		"requested": `estimate "requested": none of 10 jobs in ten has a requested time; use exact, factor:F or user2`,
+		"exakt": `estimate "exakt": there is no such estimate; did you mean "exact"? use requested, exact, ` +
+			"factor:F or user2",
+		"":           `estimate "": there is no such estimate; use requested, exact, factor:F or user2`,
 		"factor:0.5": `estimate "factor:0.5": "0.5" is not ` + form,
 		"factor:":    `estimate "factor:": "" is not ` + form,
 		"factor:999999999999": `estimate "factor:999999999999": the estimate of job number 101 would be beyond 2^60 µs; ` +

@@ -151,6 +151,9 @@ func (c *common) settle() error {
 	if err := cli.ReadyFile(c.files, "rows-out", c.rowsOut, tableEndings...); err != nil {
 		return err
 	}
+	if c.within <= 0 {
+		return cli.Usagef("--answer-within %v is no time to answer in; use a time above 0, such as 10s", c.within)
+	}
 	for _, text := range c.set {
 		name, value, found := strings.Cut(text, "=")
 		if !found {
