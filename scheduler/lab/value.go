@@ -2,7 +2,6 @@ package lab
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 
@@ -49,7 +48,7 @@ func (r *Row) Value(name string) (float64, error) {
 		if number, ok := v.(float64); ok {
 			return number, nil
 		}
-		return 0, usage.Errorf("%s is not a single number; %s", name, Meant(name, names))
+		return 0, usage.Errorf("%s is not a single number; %s", name, meantNumber(name, names))
 	}
 }
 
@@ -80,21 +79,46 @@ func (r *Row) numbers() (all map[string]any, names []string, err error) {
 	return all, names, nil
 }
 
-// knowsNumber returns an error unless rows of jobs, of predictions or of clusters have a number of
-// that name.
-func knowsNumber(name string) error {
+// undefinable are the numbers that a row without contents does not have, since some runs do not.
+var undefinable = []string{"span_utilisation", "jain_users_bsld", "max_over_median_wait", "adjusted_rand", "whole"}
+
+// Numbers lists the names of the numbers of rows of jobs, of predictions and of clusters, in the
+// order of letters.
+func Numbers() []string {
 	var known []string
 	for _, predict := range []string{"", "dtm of tree:2", "clusters:2 of tree:2"} {
-		all, _, err := (&Row{Settings: MustCell("predict=" + predict)}).numbers()
-		if _, there := all[name]; err != nil || there {
-			return err
+		all, names, err := (&Row{Settings: MustCell("predict=" + predict)}).numbers()
+		if err != nil {
+			panic(err) // of a row without contents
 		}
-		known = slices.AppendSeq(known, maps.Keys(all))
+		known = append(known, names...)
+		for _, name := range undefinable {
+			if _, there := all[name]; there {
+				known = append(known, name)
+			}
+		}
 	}
 	slices.Sort(known)
-	return noNumber(name, slices.Compact(known))
+	return slices.Compact(known)
+}
+
+// knowsNumber returns an error unless some row has a number of that name.
+func knowsNumber(name string) error {
+	if known := Numbers(); !slices.Contains(known, name) {
+		return noNumber(name, known)
+	}
+	return nil
 }
 
 func noNumber(name string, names []string) error {
-	return usage.Errorf("no number of a row is called %q; %s", name, Meant(name, names))
+	return usage.Errorf("no number of a row is called %q; %s", name, meantNumber(name, names))
+}
+
+// meantNumber proposes the nearest names of numbers. All of them would be too many for a line.
+func meantNumber(name string, names []string) string {
+	const all = "canvass help formulas lists all"
+	if near := usage.Nearest(name, names); len(near) > 0 {
+		return usage.Question(near, nil) + " " + all
+	}
+	return all
 }

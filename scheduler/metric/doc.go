@@ -58,10 +58,12 @@
 //	share(c) count(c) count()        of the jobs for which a condition holds, and of all
 //	mean(x where c)                  a statistic over the jobs for which a condition holds
 //
-// A value that a log does not have, a division by zero and all that follows from these are unknown.
-// Statistics leave unknown values out, and share and count the jobs with an unknown condition;
+// A value that a log does not have, a division by zero, a log of 0 or less and a result that is too
+// large (exp(800)) are unknown, and so is all that follows from these, but for conditions that the
+// other side decides: "or" holds if one side holds, and "and" does not if one does not. Statistics
+// leave unknown values out, and share and count the jobs with an unknown condition;
 // count(requested > 0) tells how many are known. A statistic of no values is undefined, but for sum
-// and count, which are 0.
+// and count, which are 0; so is the sd of one value, which the summary has as 0.
 //
 // # Usage
 //

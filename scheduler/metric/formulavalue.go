@@ -66,8 +66,15 @@ func (t *jobTable) selected(x *term) []float64 {
 	return known
 }
 
-// apply applies an operator or function to numbers. A result that is not finite is undefined.
+// apply applies an operator or function to numbers. A result that is not finite is undefined. What
+// one condition decides alone is known, whatever the other is.
 func apply(name string, x []float64) float64 {
+	switch {
+	case name == "and" && slices.Contains(x, 0):
+		return 0
+	case name == "or" && slices.Contains(x, 1):
+		return 1
+	}
 	if slices.ContainsFunc(x, math.IsNaN) {
 		return math.NaN()
 	}
@@ -163,13 +170,10 @@ func total(values []float64) float64 {
 
 func mean(values []float64) float64 { return total(values) / float64(len(values)) } // 0/0 is undefined
 
-// spread is the standard deviation, 0 of a single value.
+// spread is the standard deviation. That of a single value is unknown.
 func spread(values []float64) float64 {
-	switch len(values) {
-	case 0:
+	if len(values) < 2 {
 		return math.NaN()
-	case 1:
-		return 0
 	}
 	center, squares := mean(values), 0.0
 	for _, x := range values {

@@ -89,6 +89,9 @@ func metricTable(out *cli.Output, rows []*lab.Row, names []string) error {
 	return out.Table(&cli.Table{Rows: t})
 }
 
+// helpWidth is the longest line of the help about formulas.
+const helpWidth = 78
+
 // Formulas is the help about formulas in --metric.
 func Formulas() string {
 	var t [][]string
@@ -106,8 +109,25 @@ func Formulas() string {
 Operators are + - * /, < <= > >= == != and and, or, not. min(x, y), max(x, y), log(x) and exp(x) are
 of one job. Statistics are mean(x), median(x), p90(x) or any percentile, min(x), max(x), sd(x), sum(x),
 share(condition), count(condition) and count(). With where, as in mean(wait where nodes == 1), they are
-about some of the jobs. Percentiles are nearest ranks. A field that the log does not have and a division
-by zero are unknown, and statistics leave unknown values out. With canvass lab plot --kind cdf, a formula
-has a value for each job: wait/requested.`)
+about some of the jobs. Percentiles are nearest ranks.
+
+A field that the log does not have, a division by zero, the log of 0 or less, and a result that is too
+large (exp(800)) are unknown. So is all that follows from them, but "or" holds if one side holds, and
+"and" does not if one side does not. Statistics leave unknown values out: count(requested > 0) tells how
+many jobs have one. The sd of one value is unknown. With canvass lab plot --kind cdf, a formula has a
+value for each job: wait/requested.
+
+--metric also takes the numbers of rows by their names in JSON:
+
+`)
+	line := " "
+	for _, name := range lab.Numbers() {
+		if len(line)+1+len(name) > helpWidth {
+			b.WriteString(line + "\n")
+			line = " "
+		}
+		line += " " + name
+	}
+	b.WriteString(line)
 	return b.String()
 }
