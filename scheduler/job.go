@@ -38,8 +38,18 @@ type Workload struct {
 	Changes    []Change    // changes by reading and selecting, in order
 	Header     []Statement // facts that the log states about itself, of those that were used
 	Partitions []string    // names of the partitions 1, 2 and so on, if the log names them
+	Origin     Origin      // what a copy keeps of the log's header
 
 	Tables
+}
+
+// Origin has facts about a log that change no run, and which a copy of the log keeps. The zero value
+// is that of a generated workload.
+type Origin struct {
+	Logged     bool   // it is from a log
+	MaxNodes   int64  // of the machine, in the unit of the log; 0 if it does not say
+	UnixMicros int64  // of time 0, since 1970; 0 if it is not known
+	TimeZone   string // "Europe/Berlin", or ""
 }
 
 // Statement is a fact that a log states about itself.
@@ -47,6 +57,9 @@ type Statement struct {
 	Name  string `json:"name"`  // "MaxProcs"
 	Text  string `json:"text"`  // as the log has it: "1,024 (batch partition)"
 	Value int64  `json:"value"` // as it was read: 1024
+
+	// Derived says from what the fact follows, if the log does not state it: "the first submission".
+	Derived string `json:"derived,omitempty"`
 }
 
 // Change says how many jobs a step left out or changed, and why. No change is silent.
@@ -57,6 +70,9 @@ type Change struct {
 
 // String is the fact and how it was read: "MaxProcs: 1,024 (batch partition), read as 1024".
 func (s Statement) String() string {
+	if s.Derived != "" {
+		return s.Name + ": " + s.Text + ", derived: " + s.Derived
+	}
 	if value := strconv.FormatInt(s.Value, 10); s.Text != value {
 		return s.Name + ": " + s.Text + ", read as " + value
 	}

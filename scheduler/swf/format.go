@@ -105,5 +105,8 @@ func (r *reader) settleFormat(w *scheduler.Workload) {
 		w.Jobs[i].SubmitMicros -= r.first
 	}
 	seconds := r.first / scheduler.Second
-	w.Header = append(w.Header, scheduler.Statement{Name: "UnixStartTime", Text: fmt.Sprint(seconds), Value: seconds})
+	w.Origin.UnixMicros = r.first
+	w.Header = append(w.Header, scheduler.Statement{
+		Name: "UnixStartTime", Text: fmt.Sprint(seconds), Value: seconds, Derived: "the first submission",
+	})
 }

@@ -51,7 +51,9 @@ func TestGridLog(t *testing.T) {
 	assert.Equal(t, []string{"clrlcgce01", "clr lcg"}, w.Partitions)
 	assert.Equal(t, 475, w.Nodes)
 	assert.Equal(t, []scheduler.Statement{
-		{Name: "MaxProcs", Text: "475", Value: 475}, {Name: "UnixStartTime", Text: "1136070000", Value: 1_136_070_000},
+		{Name: "MaxProcs", Text: "475", Value: 475}, {
+			Name: "UnixStartTime", Text: "1136070000", Value: 1_136_070_000, Derived: "the first submission",
+		},
 	}, w.Header)
 	assert.Equal(t, []scheduler.Change{
 		{

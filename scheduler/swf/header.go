@@ -186,6 +186,16 @@ func isUnit(word string, units []string) bool {
 	return slices.ContainsFunc(units, func(u string) bool { return word == u || word+"s" == u })
 }
 
+// origin has what a copy of the log keeps.
+func (h *Header) origin() scheduler.Origin {
+	o := scheduler.Origin{Logged: true, MaxNodes: h.MaxNodes}
+	if at := h.UnixStartTime; at > 0 && at <= maxValue/scheduler.Second {
+		o.UnixMicros = at * scheduler.Second
+	}
+	o.TimeZone, _, _ = strings.Cut(h.Get("TimeZoneString"), "\n")
+	return o
+}
+
 // machine returns the fields with these keys that state the size of the machine.
 func (h *Header) machine(keys ...string) []scheduler.Statement {
 	var all []scheduler.Statement

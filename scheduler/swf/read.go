@@ -220,6 +220,9 @@ func (r *reader) finish() (*scheduler.Workload, error) {
 			w.Nodes = int(r.header.MaxNodes)
 		}
 	}
+	if r.options.Unit == "node" {
+		w.Origin.MaxNodes = int64(w.Nodes) // of one processor each, as the sizes of jobs
+	}
 	return w, nil
 }
 
@@ -229,6 +232,7 @@ func (r *reader) setMachine(w *scheduler.Workload) {
 	if w.Nodes == 0 {
 		w.Nodes, w.Header = int(r.header.MaxNodes), r.header.machine("MaxNodes")
 	}
+	w.Origin = r.header.origin()
 	if r.options.Unit == "node" {
 		w.Header = r.header.machine("MaxNodes", "MaxProcs")
 	}

@@ -108,7 +108,9 @@ func TestSlurmLogsInOtherWays(t *testing.T) {
 	} {
 		w := read(t, text, swf.Options{Format: "sacct"})
 		assert.Equal(t, want, w.Jobs, name)
-		assert.Equal(t, []scheduler.Statement{{Name: "UnixStartTime", Text: "1676990000", Value: base}}, w.Header, name)
+		assert.Equal(t, []scheduler.Statement{{
+			Name: "UnixStartTime", Text: "1676990000", Value: base, Derived: "the first submission",
+		}}, w.Header, name)
 	}
 	w := read(t, "JobID|Submit|Elapsed|Timelimit|NCPUS\n7_12|1676990000|02:03|Partition_Limit|4\n",
 		swf.Options{Format: "sacct"})

@@ -98,8 +98,21 @@ func write(out io.Writer, w *scheduler.Workload, with func(i int, j *scheduler.J
 // writeHeader leaves errors to the Flush that follows.
 func writeHeader(out *bufio.Writer, w *scheduler.Workload) {
 	fmt.Fprintf(out, "; Version: 2.2\n; MaxJobs: %d\n; MaxRecords: %d\n", len(w.Jobs), len(w.Jobs))
+	nodes := w.Origin.MaxNodes
+	if !w.Origin.Logged {
+		nodes = int64(w.Nodes) // of one processor each
+	}
+	if nodes > 0 {
+		fmt.Fprintf(out, "; MaxNodes: %d\n", nodes)
+	}
 	if w.Nodes > 0 {
-		fmt.Fprintf(out, "; MaxNodes: %d\n; MaxProcs: %d\n", w.Nodes, w.Nodes)
+		fmt.Fprintf(out, "; MaxProcs: %d\n", w.Nodes)
+	}
+	if at := w.Origin.UnixMicros; at > 0 {
+		fmt.Fprintf(out, "; UnixStartTime: %d\n", at/scheduler.Second) // whole seconds, as the format has them
+	}
+	if w.Origin.TimeZone != "" {
+		fmt.Fprintf(out, "; TimeZoneString: %s\n", oneLine(w.Origin.TimeZone))
 	}
 	for i, name := range w.Partitions {
 		fmt.Fprintf(out, "; Partition: %d %s\n", i+1, oneLine(name))

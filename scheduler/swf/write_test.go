@@ -97,7 +97,7 @@ func TestWrittenText(t *testing.T) {
 	require.NoError(t, swf.WriteSchedule(&file, w, []scheduler.Record{
 		{Job: 1, Excluded: "too large"}, {Job: 0, StartMicros: 4_000_000, EndMicros: 7_000_000, Cluster: 3},
 	}))
-	assert.Equal(t, "; Version: 2.2\n; MaxJobs: 2\n; MaxRecords: 2\n; MaxNodes: 64\n; MaxProcs: 64\n"+
+	assert.Equal(t, "; Version: 2.2\n; MaxJobs: 2\n; MaxRecords: 2\n; MaxProcs: 64\n"+
 		"; Note: made by canvass from a b, SHA-256 "+w.Digest+"\n"+
 		"; Note: dropped: no run time (zero or unknown): 1\n"+
 		"7 1.5 2.5 3 5 -1 -1 5 6.1 -1 1 11 12 13 14 4 -1 -1\n"+
@@ -174,3 +174,24 @@ var errFull = errors.New("the disk is full")
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
+
+// A copy keeps the machine and the clock of the log, and states no number of nodes that the log does
+// not.
+func TestWrittenHeaderIsThatOfTheLog(t *testing.T) {
+	jobs := log("1 60 0 4 2 2 9 1", "2 90 0 4 2 2 9 1")
+	clock := "; UnixStartTime: 12345\n; TimeZoneString: Europe/Berlin\n"
+	for header, want := range map[string]string{
+		"; MaxProcs: 16\n" + clock:                            "; MaxProcs: 16\n" + clock,
+		"; MaxNodes: 4\n; MaxProcs: 16\n; UnixStartTime: 0\n": "; MaxNodes: 4\n; MaxProcs: 16\n",
+		"; MaxNodes: 4\n":                                     "; MaxNodes: 4\n; MaxProcs: 4\n",
+		"":                                                    "",
+	} {
+		var file bytes.Buffer
+		require.NoError(t, swf.Write(&file, read(t, header+jobs, swf.Options{})))
+		assert.Contains(t, file.String(), "; MaxRecords: 2\n"+want+"; Note", header)
+	}
+	w := read(t, "; MaxNodes: 4\n; MaxProcs: 16\n"+jobs, swf.Options{Unit: "node"})
+	var file bytes.Buffer
+	require.NoError(t, swf.Write(&file, w))
+	assert.Contains(t, file.String(), "; MaxNodes: 4\n; MaxProcs: 4\n", "sizes are in nodes")
+}

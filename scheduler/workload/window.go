@@ -102,6 +102,9 @@ func (s *state) restart() {
 	first := s.Jobs[0].SubmitMicros
 	s.Note("moved by "+s.step+" to a clock that begins with the window", len(s.Jobs))
 	s.each(func(j *scheduler.Job) { j.SubmitMicros -= first })
+	if s.Origin.UnixMicros > 0 {
+		s.Origin.UnixMicros += first
+	}
 }
 
 func (s *state) each(change func(*scheduler.Job)) {

@@ -74,7 +74,12 @@ func (env Env) headers(rows []*lab.Row) {
 		}
 		var all []string
 		for _, h := range r.Header {
-			all = append(all, h.String())
+			if h.Derived == "" {
+				all = append(all, h.String())
+			}
+		}
+		if len(all) == 0 {
+			continue
 		}
 		if text := r.Source + ": the header states " + strings.Join(all, "; "); !slices.Contains(said, text) {
 			said = append(said, text)
