@@ -43,8 +43,8 @@ type Workload struct {
 	Tables
 }
 
-// Origin has facts about a log that change no run, and which a copy of the log keeps. The zero value
-// is that of a generated workload.
+// Origin has facts about a log that change no run, and which a copy of the log keeps. The zero
+// value is that of a generated workload.
 type Origin struct {
 	Logged     bool   // it is from a log
 	MaxNodes   int64  // of the machine, in the unit of the log; 0 if it does not say

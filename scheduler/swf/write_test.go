@@ -175,8 +175,8 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
-// A copy keeps the machine and the clock of the log, and states no number of nodes that the log does
-// not.
+// A copy keeps the machine and the clock of the log, and states no number of nodes that the log
+// does not.
 func TestWrittenHeaderIsThatOfTheLog(t *testing.T) {
 	jobs := log("1 60 0 4 2 2 9 1", "2 90 0 4 2 2 9 1")
 	clock := "; UnixStartTime: 12345\n; TimeZoneString: Europe/Berlin\n"
