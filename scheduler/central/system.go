@@ -23,7 +23,8 @@ func (System) Settings() []scheduler.Setting {
 	return []scheduler.Setting{{
 		Name: "compress", Default: compressEach, Values: Compressions(),
 		Doc: "with conservative, what a job that ends early does to reservations: each moves to an earlier time " +
-			"if it can (as in pyss), they keep their order and move up (as in Alea), all are made anew, or they never change: each, order, anew or never",
+			"if it can (as in pyss), they keep their order and move up (as in Alea), all are made anew, or they never " +
+			"change: each, order, anew or never",
 	}}
 }
 

@@ -54,7 +54,8 @@ func (System) Settings() []scheduler.Setting {
 		{Name: "news", Default: "1s", Doc: "the period in which nodes report their queues; 0s if they are always known"},
 		{
 			Name: "fidelity", Default: "bulk", Values: []string{"bulk", "cores"},
-			Doc: "the engine of decentralised policies: bulk, or cores, in which each message is a step of the checked protocols",
+			Doc: "the engine of decentralised policies: bulk, or cores, in which each message is a step of the " +
+				"checked protocols",
 		},
 		{
 			Name: "apart", Default: "no",
