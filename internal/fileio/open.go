@@ -170,6 +170,9 @@ func wanted(t reflect.Type) string {
 		return "an array"
 	case reflect.Struct, reflect.Map:
 		return "an object"
+	case reflect.Float32, reflect.Float64:
+	default:
+		return "a whole number, within its range"
 	}
 	return "a number, within its range"
 }

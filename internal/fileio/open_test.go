@@ -88,7 +88,7 @@ func TestErrorsOfJSONSpeakOfTheText(t *testing.T) {
 	for text, want := range map[string]string{
 		"{\n\"name\": 7}":                "line 2: name is a JSON number; want a string",
 		"{\"list\": {}}":                 "line 1: list is a JSON object; want an array",
-		"{\n\n\"in\": {\"count\": 400}}": "line 3: in.count is a JSON number 400; want a number, within its range",
+		"{\n\n\"in\": {\"count\": 400}}": "line 3: in.count is a JSON number 400; want a whole number, within its range",
 		"{\"in\": []}":                   "line 1: in is a JSON array; want an object",
 		"{\"on\": null, \"on\": 1}":      "line 1: on is a JSON number; want true or false",
 		"[]":                             "line 1: it is a JSON array; want an object",

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -108,8 +110,9 @@ type answer struct {
 	Wake  *int64  `json:"wake"`
 }
 
-// decode reads an answer, strictly: a misspelt field would be a decision that is lost.
-func decode(line []byte, into any) error {
+// decode reads an answer with some fields, strictly: a misspelt field would be a decision that is
+// lost.
+func decode(line []byte, into any, fields ...string) error {
 	if text := bytes.TrimSpace(line); len(text) == 0 || text[0] != '{' {
 		return errors.New("it is not a JSON object")
 	}
@@ -118,10 +121,35 @@ func decode(line []byte, into any) error {
 	if err := d.Decode(into); err != nil {
 		return errors.New(strings.TrimPrefix(fileio.JSONError(nil, err).Error(), "json: "))
 	}
-	if d.More() {
+	if _, err := d.Token(); err != io.EOF {
 		return errors.New("there is more than one object in the line")
 	}
-	return nil
+	return checkFields(line, fields)
+}
+
+// checkFields refuses what package json allows in an object that it could read: fields in capitals,
+// fields that are there twice, and null. The only texts in an answer are the names of its fields.
+func checkFields(line []byte, fields []string) error {
+	d := json.NewDecoder(bytes.NewReader(line))
+	met := map[string]bool{}
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return nil // it is the end, since the line has been read before
+		}
+		name, isName := token.(string)
+		switch {
+		case token == nil:
+			return errors.New("null is no value; leave the field out")
+		case !isName:
+		case !slices.Contains(fields, name):
+			return fmt.Errorf("unknown field %q; use %s", name, strings.Join(fields, " and "))
+		case met[name]:
+			return fmt.Errorf("it has the field %q twice", name)
+		default:
+			met[name] = true
+		}
+	}
 }
 
 // pairs checks that each start names a job and a cluster.

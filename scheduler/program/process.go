@@ -88,6 +88,7 @@ type process struct {
 	request  []byte
 	stderr   tail
 	died     error // how it has ended; only after end
+	killed   bool  // since it did not end after its input had
 }
 
 // start starts a program. The end of the context kills it.
@@ -131,7 +132,7 @@ func (p *process) end() {
 	_ = p.in.Close()
 	timer := time.AfterFunc(patience, p.stop)
 	p.died = cmp.Or(p.cmd.Wait(), io.EOF)
-	timer.Stop()
+	p.killed = !timer.Stop() && p.cmd.ProcessState != nil && !p.cmd.ProcessState.Exited()
 	killGroup(p.cmd) // children that it has left behind
 	p.stop()
 	_ = p.out.Close()
@@ -152,13 +153,16 @@ func (p *process) decide(v *central.View) error {
 		return err
 	}
 	var a answer
-	err = decode(line, &a)
+	err = decode(line, &a, "start", "wake")
 	if err == nil {
 		err = a.pairs()
 	}
 	if err != nil {
 		return fmt.Errorf(`it answered %s: %w; write one line for each request, such as {"start":[[0,0]]}, and all `+
 			`else to the standard error`, excerpt(line), err)
+	}
+	if err := p.more(); err != nil {
+		return err
 	}
 	for _, s := range a.Start {
 		v.Start(s[0], s[1])
@@ -182,14 +186,14 @@ func (p *process) greet() error {
 	var back struct {
 		Version int `json:"version"`
 	}
-	if err := decode(line, &back); err != nil {
+	if err := decode(line, &back, "version"); err != nil {
 		return fmt.Errorf(`it answered the greeting with %s: %w; write {"version":%d}`, excerpt(line), err, version)
 	}
 	if back.Version != version {
 		return fmt.Errorf("it wants version %d of the protocol, and this program has %d; use another release of either",
 			back.Version, version)
 	}
-	return nil
+	return p.more()
 }
 
 // ask writes a request and returns the line of the answer, which the next request overwrites.
@@ -204,8 +208,6 @@ func (p *process) ask(request []byte) ([]byte, error) {
 		line, err = p.answers.ReadSlice('\n')
 	}
 	switch {
-	case err == nil && p.answers.Buffered() > 0:
-		return nil, p.tooMuch()
 	case err == nil:
 		return line, nil
 	case errors.Is(err, bufio.ErrBufferFull):
@@ -218,9 +220,13 @@ func (p *process) ask(request []byte) ([]byte, error) {
 	return nil, p.dead()
 }
 
-// tooMuch says that there is a line that no request asked for.
-func (p *process) tooMuch() error {
-	rest, _ := p.answers.Peek(min(p.answers.Buffered(), shown+1))
+// more says that there is a line after an answer, which no request asked for.
+func (p *process) more() error {
+	if p.answers.Buffered() == 0 {
+		return nil
+	}
+	rest, _ := p.answers.Peek(min(p.answers.Buffered(), shown+2))
+	rest, _, _ = bytes.Cut(rest, []byte("\n"))
 	return fmt.Errorf("it wrote more than one line for a request, the second begins with %s; write one line for each "+
 		"request, and all else to the standard error", excerpt(rest))
 }
@@ -228,6 +234,9 @@ func (p *process) tooMuch() error {
 // dead says how the program has ended, and its last line on the standard error.
 func (p *process) dead() error {
 	p.end()
+	if p.killed {
+		return errors.New("it closed its standard output without an answer; keep it open until the end of the input")
+	}
 	how := "code 0"
 	if exit := (*exec.ExitError)(nil); errors.As(p.died, &exit) {
 		how = exit.Error()

@@ -73,7 +73,16 @@ func firstCome() {
 func run(
 	ctx context.Context, s program.System, name string, w *scheduler.Workload, nodes ...int,
 ) (*scheduler.Result, error) {
-	runner, err := s.Prepare(func(setting string) string { return map[string]string{"policy": name}[setting] })
+	return runPasses(ctx, s, name, "", w, nodes...)
+}
+
+// runPasses does so with a value of passes.
+func runPasses(
+	ctx context.Context, s program.System, name, passes string, w *scheduler.Workload, nodes ...int,
+) (*scheduler.Result, error) {
+	runner, err := s.Prepare(func(setting string) string {
+		return map[string]string{"policy": name, "passes": passes}[setting]
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +170,27 @@ func TestMistakes(t *testing.T) {
 			greets + `; echo '{"start":[[0,0,1]]}'; read x`,
 			`start has 3 numbers where [job, cluster] belongs; write`,
 		},
-		"fraction": {greets + `; echo '{"wake":1.5}'; read x`, `wake is a JSON number 1.5; want`},
+		"fraction": {greets + `; echo '{"wake":1.5}'; read x`, `wake is a JSON number 1.5; want a whole number`},
+		"capitals": {
+			greets + `; echo '{"START":[[0,0]]}'; read x`,
+			`it answered "{\"START\":[[0,0]]}": unknown field "START"; use start and wake; write one line for each`,
+		},
+		"capitals in the greeting": {
+			`read hello; echo '{"Version":1}'`, `unknown field "Version"; use version; write {"version":1}`,
+		},
+		"a field twice": {
+			greets + `; echo '{"start":[],"start":[[0,0]]}'; read x`, `it has the field "start" twice; write one line`,
+		},
+		"null":         {greets + `; echo '{"start":null}'; read x`, `null is no value; leave the field out; write one line`},
+		"null cluster": {greets + `; echo '{"start":[[0,null]]}'; read x`, `null is no value`},
+		"bracket":      {greets + `; echo '{}]'; read x`, `there is more than one object in the line`},
+		"decimals":     {greets + `; echo '{"start":[[0,1.0]]}'; read x`, `start is a JSON number 1.0; want a whole number`},
+		"garbage and an answer": {
+			greets + `; printf 'debug\n{}\n'; read x`, `it answered "debug": it is not a JSON object; write one line`,
+		},
+		"closes its output": {
+			greets + `; exec >&-; sleep 60`, `it closed its standard output without an answer; keep it open`,
+		},
 		"two objects": {
 			greets + `; echo '{} {}'; read x`, `it answered "{} {}": there is more than one object in the line; write`,
 		},
@@ -281,11 +310,14 @@ func easy(t testing.TB) string {
 
 // startsAsEasy demands that the example starts each job when and where the policy easy does.
 func startsAsEasy(t *testing.T, w *scheduler.Workload, nodes ...int) {
-	want, err := central.Run(t.Context(), w, grid(nodes...), central.Options{Policy: "easy"})
-	require.NoError(t, err)
-	got, err := run(t.Context(), program.System{Within: time.Minute, Stderr: os.Stderr}, easy(t), w, nodes...)
-	require.NoError(t, err)
-	require.Equal(t, want.Records, got.Records)
+	s := program.System{Within: time.Minute, Stderr: os.Stderr}
+	for _, passes := range central.Passes() {
+		want, err := central.Run(t.Context(), w, grid(nodes...), central.Options{Policy: "easy", Passes: passes})
+		require.NoError(t, err)
+		got, err := runPasses(t.Context(), s, easy(t), passes, w, nodes...)
+		require.NoError(t, err)
+		require.Equal(t, want.Records, got.Records, passes)
+	}
 }
 
 func TestExampleIsEasy(t *testing.T) {
@@ -296,6 +328,13 @@ func TestExampleIsEasy(t *testing.T) {
 			j := &w.Jobs[i]
 			j.SubmitMicros /= 4
 			j.EstimateMicros = j.RunMicros * int64(1+i%4) / 2
+		}
+		startsAsEasy(t, w, nodes...)
+		for i := range w.Jobs { // many jobs are submitted and end at the same time
+			const coarse = 600 * scheduler.Second
+			j := &w.Jobs[i]
+			j.SubmitMicros, j.RunMicros = j.SubmitMicros/coarse*coarse, (j.RunMicros/coarse+1)*coarse
+			j.EstimateMicros = j.RunMicros * int64(1+i%4)
 		}
 		startsAsEasy(t, w, nodes...)
 	}
