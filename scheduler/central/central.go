@@ -82,7 +82,7 @@ const (
 //     submissions of that time.
 //   - event: after each event, as pyss does, the simulator of the Parallel Workloads Archive.
 //     Submissions come before completions of the same time. Jobs that end at this time exactly as
-//     estimated have already given back their nodes then.
+//     estimated have already given back their nodes then; no job does where there are no estimates.
 func Passes() []string { return []string{"instant", "event"} }
 
 // Result has the records of the jobs of a run.

@@ -62,7 +62,7 @@ func (e *engine) run(ctx context.Context) error {
 			return err
 		}
 		at := min(e.ends.NextAt(), e.overruns.NextAt(), e.nextSubmission())
-		if e.wake != nil {
+		if e.wake != nil && !(at == never && e.isIdle()) {
 			at = min(at, e.wake())
 		}
 		if at == never {
@@ -101,6 +101,10 @@ func (e *engine) run(ctx context.Context) error {
 	}
 	return nil
 }
+
+// isIdle reports whether a policy from outside this package has no job that waits. If none runs or
+// will be submitted either, no decision can have an effect.
+func (e *engine) isIdle() bool { return e.view != nil && e.view.waits() == 0 }
 
 // failure is that of a policy from outside this package.
 func (e *engine) failure() error {

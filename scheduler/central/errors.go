@@ -73,8 +73,15 @@ func (e *PolicyError) Unwrap() error { return e.Err }
 
 // seconds writes a time: "12.5 s".
 func seconds(micros int64) string {
-	text := strconv.FormatInt(micros/scheduler.Second, 10)
-	if rest := micros % scheduler.Second; rest > 0 {
+	whole, rest := micros/scheduler.Second, micros%scheduler.Second
+	text := strconv.FormatInt(whole, 10)
+	if rest < 0 {
+		rest = -rest
+		if whole == 0 {
+			text = "-0"
+		}
+	}
+	if rest > 0 {
 		text += strings.TrimRight(fmt.Sprintf(".%06d", rest), "0")
 	}
 	return text + " s"

@@ -87,10 +87,13 @@ func (q *asked) release(j int32) {
 	q.view.ended = append(q.view.ended, j)
 }
 
-// pass asks the decider. After an error it is not asked again.
+// pass asks the decider, if there is news for it. With passes "event", the event of a job that
+// ended exactly as estimated is none, since the decider saw its nodes free before. After an error,
+// it is not asked again.
 func (q *asked) pass() {
 	v := q.view
-	if v.failure != nil {
+	hasNews := len(v.submitted)+len(v.ended) > 0 || v.wakeAt <= v.of.now
+	if v.failure != nil || !hasNews {
 		return
 	}
 	v.wakeAt = never

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -128,6 +129,50 @@ func TestWake(t *testing.T) {
 	assert.Equal(t, []int64{20, 20}, starts(r))
 }
 
+// A policy that always asks to be woken is not asked any more when its last job has ended.
+func TestWakeEndsWithTheLastJob(t *testing.T) {
+	const s = scheduler.Second
+	var at []int64
+	r, err := runBy([]job{{nodes: 2, run: 3}, {submit: 1, nodes: 1, run: 2}}, func(v *central.View) central.Decider {
+		return func() error {
+			at = append(at, v.Now()/s)
+			v.Wake(v.Now() + 4*s)
+			return greedy(false)(v)()
+		}
+	}, 2)
+	require.NoError(t, err)
+	assert.Equal(t, []int64{0, 1, 3, 5}, at)
+	assert.Equal(t, []int64{0, 3}, starts(r))
+}
+
+// With passes "event", a decision is made for each event, and none without news: a job that ends
+// exactly as estimated has been listed with its nodes, before submissions of its time.
+func TestDecisionsForEachEvent(t *testing.T) {
+	const s = scheduler.Second
+	var log []string
+	w := workload([]job{
+		{nodes: 1, run: 5, est: 5}, {nodes: 1, run: 5, est: 9}, {submit: 5, nodes: 2, run: 1, est: 1},
+		{submit: 5, nodes: 3, run: 1, est: 1},
+	})
+	_, err := central.RunBy(t.Context(), w, grid(3), scheduler.Policy{Name: "own"}, func(v *central.View) central.Decider {
+		return func() error {
+			line := fmt.Sprintf("%d: %d free", v.Now()/s, v.Free(0))
+			for j := range v.Submitted() {
+				line += fmt.Sprintf(" +%d", j.Index)
+			}
+			for j := range v.Ended() {
+				line += fmt.Sprintf(" -%d", j.Index)
+			}
+			log = append(log, line)
+			return greedy(false)(v)()
+		}
+	}, central.Options{Passes: "event"})
+	require.NoError(t, err)
+	assert.Equal(t, []string{
+		"0: 3 free +0", "0: 2 free +1", "5: 2 free +2 -0", "5: 0 free +3", "5: 1 free -1", "6: 3 free -2", "7: 3 free -3",
+	}, log)
+}
+
 // Each mistake of a policy ends the run with its time, the job and a remedy.
 func TestMistakesOfPolicies(t *testing.T) {
 	broken := errors.New("it is broken; mend it")
@@ -176,6 +221,16 @@ func TestMistakesOfPolicies(t *testing.T) {
 			"at 2 s it asks to be woken at 2 s, which is not later; wake later, or not at all (jobs that wait: 1, the " +
 				"oldest is job 0 (number 100))", 0,
 			func(v *central.View) error { v.Wake(v.Now()); return nil },
+		},
+		{
+			"at 2 s it asks to be woken at -0.000005 s, which is not later; wake later, or not at all (jobs that wait: 1, " +
+				"the oldest is job 0 (number 100))", 0,
+			func(v *central.View) error { v.Wake(-5); return nil },
+		},
+		{
+			"at 2 s it asks to be woken at 9223372036854.775807 s, and no run lasts until then; wake at " +
+				"4611686018427.387904 s at the latest, or not at all (jobs that wait: 1, the oldest is job 0 (number 100))", 0,
+			func(v *central.View) error { v.Wake(math.MaxInt64); return nil },
 		},
 		{
 			"at 2 s it is broken; mend it (jobs that wait: 1, the oldest is job 0 (number 100))", 0,

@@ -113,16 +113,23 @@ func (v *View) Start(job, cluster int) {
 }
 
 // Wake asks for a decision at a time later than now, even if nothing happens then. Any decision
-// before that time cancels it.
+// before that time cancels it, and so does the end of the last job, if none waits or will come.
 func (v *View) Wake(atMicros int64) {
-	if atMicros <= v.of.now {
-		v.fail(fmt.Sprintf("it asks to be woken at %s, which is not later; wake later, or not at all",
-			seconds(atMicros)), nil)
+	what := ""
+	switch {
+	case atMicros <= v.of.now:
+		what = "which is not later; wake later, or not at all"
+	case atMicros > latest:
+		what = fmt.Sprintf("and no run lasts until then; wake at %s at the latest, or not at all", seconds(latest))
+	default:
+		v.wakeAt = atMicros
 		return
 	}
-	v.wakeAt = atMicros
+	v.fail(fmt.Sprintf("it asks to be woken at %s, %s", seconds(atMicros), what), nil)
 }
 
+// waits counts the jobs that wait.
+func (v *View) waits() int { return len(v.waiting) - v.started }
 func (v *View) job(j int32) Job {
 	x := &v.of.jobs[j]
 	estimate := int64(scheduler.Unknown)
@@ -166,7 +173,7 @@ func (v *View) fail(what string, err error) {
 	job := scheduler.Unknown
 	for oldest := range v.Queue() {
 		job = oldest.Index
-		what += fmt.Sprintf(" (jobs that wait: %d, the oldest is %s)", len(v.waiting)-v.started, v.called(job))
+		what += fmt.Sprintf(" (jobs that wait: %d, the oldest is %s)", v.waits(), v.called(job))
 		break
 	}
 	v.failAt(job, what, err)
@@ -182,7 +189,7 @@ func (v *View) failAt(job int, what string, err error) {
 
 // stalled fails if jobs wait that nothing will ever start.
 func (v *View) stalled() {
-	if v.failure == nil && len(v.waiting) > v.started {
+	if v.failure == nil && v.waits() > 0 {
 		v.fail("it has stalled: no job runs or will be submitted, and it asks for no wake-up; start the jobs, or "+
 			"wake when they may start", nil)
 	}
