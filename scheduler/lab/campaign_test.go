@@ -150,8 +150,6 @@ func TestBadCells(t *testing.T) {
 	}{
 		{lab.Cell{}, "no workload is given"},
 		{lab.MustCell("workload=lublin:N=20,nodes=16"), "requested time"},
-		{lab.MustCell("workload=lublin:N=20,nodes=16", "policy=fcfs", "platform=sharknet"), `"sharcnet"`},
-		{lab.MustCell("workload=lublin:N=20,nodes=16", "policy=fcfs", "select=had:3"), `"head"`},
 	} {
 		_, err := l.Run(context.Background(), "", c.cell, 1)
 		var mistake *usage.Error

@@ -67,6 +67,9 @@ func TestValuesThatNoSettingHas(t *testing.T) {
 		"estimate=":             "estimate is empty",
 		"pool=maybe":            `pool is "maybe": use yes or no`,
 		"clustering=disjoint:x": "disjoint:N",
+		"platform=sharknet":     `"sharcnet"`,
+		"platform=pool:0":       "pool:0",
+		"select=head:3,had:3":   `"head"`,
 		"choice=worst":          "use best, first, fastest or random",
 		"passes=x":              "use instant or event",
 		"compress=x":            "use each, order, anew or never",
@@ -105,7 +108,8 @@ func TestValuesThatNoSettingHas(t *testing.T) {
 	}
 	for _, setting := range []string{
 		"estimate=factor:1", "estimate=factor:2.5", "estimate=user2", "churn=leave=2h,away=5m", "loss=0.5%",
-		"trim=10:5", "clustering=overlap:4", "select=", "news=0s", "between=1us", "reach=global",
+		"trim=10:5", "clustering=overlap:4", "select=", "select=filter:parallel,window:densest:1000",
+		"platform=nowhere.json", "platform=hetero:1,300", "news=0s", "between=1us", "reach=global",
 	} {
 		assert.NotPanics(t, func() { lab.MustCell(setting) }, setting)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/central"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 	"github.com/canvass-grid/canvass/scheduler/parallel"
+	"github.com/canvass-grid/canvass/scheduler/platform"
 	"github.com/canvass-grid/canvass/scheduler/program"
 	"github.com/canvass-grid/canvass/scheduler/swf"
 	"github.com/canvass-grid/canvass/scheduler/workload"
@@ -139,6 +140,15 @@ func Policies() []scheduler.Policy { return known.policies() }
 // yesOrNo are the values of a setting that is on or off.
 var yesOrNo = []string{"yes", "no"}
 
+// isPlatform refuses a text that names neither a platform nor a file. A file is read by runs.
+func isPlatform(text string) error {
+	if platform.FileOf(text) != "" {
+		return nil
+	}
+	_, err := platform.Parse(text)
+	return err
+}
+
 // isClustering refuses a text that is no clustering.
 func isClustering(text string) error {
 	_, err := readClustering(text)
@@ -153,11 +163,13 @@ var runSettings = []scheduler.Setting{
 			"dtm of tree:300, or vivaldi:128000 of umiacs-like; or find clusters: clusters:64 of sharcnet-latency",
 	},
 	{
-		Name: "select", Doc: "selections, one after the other, as in canvass help selections: " +
+		Name: "select", Check: workload.IsSelection,
+		Doc: "selections, one after the other, as in canvass help selections: " +
 			"filter:parallel,window:densest:1000",
 	},
 	{
-		Name: "platform", Doc: "the clusters: sharcnet, das2, metacentrum, pool:N, uniform:CxN, hetero:SEED,N, graded:C " +
+		Name: "platform", Check: isPlatform,
+		Doc: "the clusters: sharcnet, das2, metacentrum, pool:N, uniform:CxN, hetero:SEED,N, graded:C " +
 			"or a JSON file; by default a pool as large as the log's machine",
 	},
 	{Name: "pool", Default: "no", Values: yesOrNo, Doc: "treat the platform as one machine: yes or no"},

@@ -15,15 +15,9 @@ func Select(w *scheduler.Workload, selection string, nodes int, seed uint64) (*s
 	if strings.TrimSpace(selection) == "" {
 		return s.Workload, nil
 	}
-	var steps []step
-	for text := range strings.SplitSeq(selection, ",") {
-		text = strings.TrimSpace(text)
-		apply, fault := parse(text)
-		if fault != nil {
-			fault.Task, fault.Step = "select", text
-			return nil, fault
-		}
-		steps = append(steps, step{text, apply})
+	steps, fault := parseAll(selection)
+	if fault != nil {
+		return nil, fault
 	}
 	if w.HasTables() {
 		return nil, &Error{Task: "select", Step: steps[0].text, What: "jobs have tasks, needs or values, which a selection " +
@@ -40,6 +34,31 @@ func Select(w *scheduler.Workload, selection string, nodes int, seed uint64) (*s
 	}
 	s.Jobs = slices.Clone(s.Jobs) // releases the jobs that were left out
 	return s.Workload, nil
+}
+
+// IsSelection refuses a text with a step that there is not, with an [Error].
+func IsSelection(selection string) error {
+	if strings.TrimSpace(selection) == "" {
+		return nil
+	}
+	if _, fault := parseAll(selection); fault != nil {
+		return fault
+	}
+	return nil
+}
+
+// parseAll reads the steps of a selection.
+func parseAll(selection string) (steps []step, fault *Error) {
+	for text := range strings.SplitSeq(selection, ",") {
+		text = strings.TrimSpace(text)
+		apply, fault := parse(text)
+		if fault != nil {
+			fault.Task, fault.Step = "select", text
+			return nil, fault
+		}
+		steps = append(steps, step{text, apply})
+	}
+	return steps, nil
 }
 
 // apply applies a step. No step sees or leaves a workload without jobs.
