@@ -131,12 +131,11 @@ func (t *textReader) begin() error {
 	if err != nil && err != io.EOF {
 		return err
 	}
-	for _, p := range packings {
-		if bytes.HasPrefix(first, []byte(p.magic)) {
-			return &TextError{What: "the file is packed with " + p.name, Want: "plain text, or gzip", Remedy: p.remedy}
-		}
+	packed := bytes.HasPrefix(first, []byte(gzipMagic))
+	if p := packingOf(first); p != nil && !packed {
+		return &TextError{What: "the file is packed with " + p.name, Want: "plain text, or gzip", Remedy: p.remedy}
 	}
-	if bytes.HasPrefix(first, []byte(gzipMagic)) {
+	if packed {
 		unpacked, err := gzip.NewReader(t.in)
 		if err != nil {
 			return unpacking(err)
@@ -145,7 +144,15 @@ func (t *textReader) begin() error {
 		t.in = bufio.NewReaderSize(&members{file: t.in, member: unpacked}, textBuffer)
 	}
 	// An error of Peek comes again when the text is read.
-	if first, _ = t.in.Peek(mostHead); bytes.HasPrefix(first, []byte("\xef\xbb\xbf")) {
+	if first, _ = t.in.Peek(mostHead); packed {
+		if p := packingOf(first); p != nil {
+			return &TextError{
+				What: "what the file holds is packed twice, with " + p.name + " and then with gzip",
+				Want: "plain text, or gzip once", Remedy: "unpack it once: gzip -dc < FILE > NEW",
+			}
+		}
+	}
+	if bytes.HasPrefix(first, []byte("\xef\xbb\xbf")) {
 		_, err := t.in.Discard(3)
 		return err
 	}
@@ -158,8 +165,12 @@ const (
 	gzipMagic = "\x1f\x8b"
 )
 
-// packings are the ways to pack files that are only named.
-var packings = []struct{ magic, name, remedy string }{
+// packing is a way to pack files, recognised by its first bytes.
+type packing struct{ magic, name, remedy string }
+
+// packings are the ways to pack files. All but gzip are only named.
+var packings = []packing{
+	{gzipMagic, "gzip", ""},
 	{"\xfd7zXZ\x00", "xz", "unpack it: xz -d FILE"},
 	{"\x28\xb5\x2f\xfd", "Zstandard", "unpack it: zstd -d FILE"},
 	{"BZh", "bzip2", "unpack it: bunzip2 FILE"},
@@ -167,6 +178,16 @@ var packings = []struct{ magic, name, remedy string }{
 	{"PK\x03\x04", "zip", "unpack it: unzip FILE"},
 	{"7z\xbc\xaf\x27\x1c", "7-Zip", "unpack it: 7z x FILE"},
 	{"\x04\x22\x4d\x18", "LZ4", "unpack it: lz4 -d FILE"},
+}
+
+// packingOf is the way in which data is packed; nil if it is not.
+func packingOf(first []byte) *packing {
+	for i, p := range packings {
+		if bytes.HasPrefix(first, []byte(p.magic)) {
+			return &packings[i]
+		}
+	}
+	return nil
 }
 
 // coded recognises texts that are not in UTF-8 by their beginning, and files that are no text.

@@ -78,6 +78,8 @@ func TestWhatIsNoTextIsNamed(t *testing.T) {
 		{"zip", "PK\x03\x04 data", "the file is packed with zip"},
 		{"tar", string(archive), "the file is an archive of tar"},
 		{"packed tar", zipped(t, string(archive)), "the file is an archive of tar"},
+		{"gzip in gzip", zipped(t, whole), "what the file holds is packed twice, with gzip and then with gzip"},
+		{"xz in gzip", zipped(t, "\xfd7zXZ\x00 data"), "what the file holds is packed twice, with xz and then with gzip"},
 		{"a page", "\n <!DOCTYPE HTML>\n<html>", "the file is an HTML page"},
 		{"text after packed text", whole + "more", "other data follow the compressed data"},
 		{"text after zeros", whole + "\x00\x00more", "other data follow the compressed data"},

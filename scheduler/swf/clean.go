@@ -2,6 +2,7 @@ package swf
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/canvass-grid/canvass/scheduler"
@@ -29,6 +30,7 @@ const (
 	unchained
 	roundedTime
 	sorted
+	repeated
 	cleanings
 )
 
@@ -52,6 +54,7 @@ var words = [cleanings]string{
 	unchained:      "ignored: waits for a preceding job (fields 17 and 18); it is submitted when the log says",
 	roundedTime:    "changed: a time rounded to whole microseconds",
 	sorted:         "sorted: submitted before the job ahead of it in the log",
+	repeated:       "kept: has the number of a job ahead of it; the log may hold a part of itself twice",
 }
 
 // cleaner turns lines into jobs and counts what it leaves out or changes.
@@ -214,6 +217,27 @@ func (c *cleaner) cleanRequest(j *scheduler.Job) {
 		j.RunMicros = j.RequestMicros
 		c.counts[killed]++
 	}
+}
+
+// repeatedNumbers counts the jobs whose number another job ahead of them has. Most logs number their
+// jobs in order, and need no second look.
+func repeatedNumbers(jobs []scheduler.Job) (repeated int) {
+	last, inOrder := int64(scheduler.Unknown), true
+	for i := range jobs {
+		inOrder = inOrder && jobs[i].Number > last
+		last = jobs[i].Number
+	}
+	if inOrder {
+		return 0
+	}
+	var numbers []int64
+	for i := range jobs {
+		if n := jobs[i].Number; n >= 0 {
+			numbers = append(numbers, n)
+		}
+	}
+	slices.Sort(numbers)
+	return len(numbers) - len(slices.Compact(numbers))
 }
 
 // note writes the counts into the workload.

@@ -91,6 +91,9 @@ func TestErrors(t *testing.T) {
 		{"no colon", "; Version: 2.2\n; MaxProcs = 64\n" + good,
 			`log:2: the comment "MaxProcs = 64" states a MaxProcs without a colon, expected ; MaxProcs: 1024; ` +
 				"correct the header"},
+		{"a blank in a key", "; Max Procs: 64\n" + good,
+			`log:1: the comment "Max Procs: 64" writes MaxProcs as "Max Procs", expected ; MaxProcs: 1024; ` +
+				"correct the header"},
 		{"a second header", "; MaxProcs: 64\n" + good + "; MaxProcs: 128\n" + good,
 			"log:3: the header states a MaxProcs of 64 and one of 128, expected one; correct the header"},
 		{"17 fields", good + strings.Repeat(" 1", 17) + "\n", "log:2: 17 fields, expected 18" + skip},

@@ -94,6 +94,26 @@ func unkeyed(text string) string {
 	return ""
 }
 
+// spaced returns the key of the machine that a comment states in other words, as in "Max Procs: 64" or
+// "max_procs: 64", and how it is written; "" for other comments.
+func spaced(text string) (written, key string) {
+	written, value, _ := strings.Cut(text, ":")
+	value = strings.TrimSpace(value)
+	if value == "" || value[0] < '0' || value[0] > '9' {
+		return "", ""
+	}
+	written = strings.TrimSpace(written)
+	joined := strings.NewReplacer(" ", "", "\t", "", "_", "", "-", "").Replace(written)
+	if joined != written && isMachineKey(joined) {
+		for _, key := range machineKeys {
+			if strings.EqualFold(key, joined) {
+				return written, key
+			}
+		}
+	}
+	return "", ""
+}
+
 // headerWithout reports whether a line is a header field that lacks its semicolon, perhaps with
 // another mark in its place.
 func headerWithout(line []byte) (key string, ok bool) {

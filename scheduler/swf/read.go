@@ -144,6 +144,10 @@ func (r *reader) comment(text string) error {
 		return r.atFault(fmt.Sprintf("the comment %q states a %s without a colon", clipped([]byte(text)), key),
 			fmt.Sprintf("; %s: 1024", key), "correct the header")
 	}
+	if written, key := spaced(text); key != "" {
+		return r.atFault(fmt.Sprintf("the comment %q writes %s as %q", clipped([]byte(text)), key, written),
+			fmt.Sprintf("; %s: 1024", key), "correct the header")
+	}
 	if r.records > 0 {
 		if key, _, ok := keyed(text); !ok || !isMachineKey(key) {
 			return nil
@@ -204,6 +208,9 @@ func (r *reader) finish() (*scheduler.Workload, error) {
 	processors, err := r.processorsPerNode()
 	if err != nil {
 		return nil, err
+	}
+	if r.options.Status != "any" { // with all lines, a job has as many as it has parts
+		r.counts[repeated] = repeatedNumbers(w.Jobs)
 	}
 	w.Sort()
 	r.settleFormat(w)

@@ -105,7 +105,11 @@ func (env Env) cleaned(rows []*lab.Row) {
 		}
 		var all []string
 		for _, c := range r.Changes {
-			all = append(all, fmt.Sprintf("%s %s", english.Count(c.Jobs, "job"), c.What))
+			jobs := english.Count(c.Jobs, "job")
+			if r.Settings.Get("select") != "" && isOfLog(c.What) {
+				jobs += " of the whole log" // of which the selections may leave few
+			}
+			all = append(all, jobs+" "+c.What)
 		}
 		if text := r.Source + ": " + strings.Join(all, "; "); !slices.Contains(said, text) {
 			said = append(said, text)
@@ -118,6 +122,13 @@ func (env Env) cleaned(rows []*lab.Row) {
 		fmt.Fprintf(env.Stdout, "jobs of %s more were left out or changed; --json shows all\n", english.Count(n,
 			"workload"))
 	}
+}
+
+// isOfLog reports whether a change is by reading a log, as in "dropped: no run time", rather than by
+// a selection, as in "left out by head:5".
+func isOfLog(what string) bool {
+	kind, _, found := strings.Cut(what, ": ")
+	return found && !strings.Contains(kind, " by ") && kind != "excluded"
 }
 
 // mostReasons bounds the reasons that a summary lists: one for each size of job is possible.
