@@ -219,8 +219,8 @@ func (c *cleaner) cleanRequest(j *scheduler.Job) {
 	}
 }
 
-// repeatedNumbers counts the jobs whose number another job ahead of them has. Most logs number their
-// jobs in order, and need no second look.
+// repeatedNumbers counts the jobs whose number another job ahead of them has. Most logs number
+// their jobs in order, and need no second look.
 func repeatedNumbers(jobs []scheduler.Job) (repeated int) {
 	last, inOrder := int64(scheduler.Unknown), true
 	for i := range jobs {

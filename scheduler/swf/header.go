@@ -94,8 +94,8 @@ func unkeyed(text string) string {
 	return ""
 }
 
-// spaced returns the key of the machine that a comment states in other words, as in "Max Procs: 64" or
-// "max_procs: 64", and how it is written; "" for other comments.
+// spaced returns the key of the machine that a comment states with blanks or the like within, as in
+// "Max Procs: 64" or "max_procs: 64", and how it is written; "" for other comments.
 func spaced(text string) (written, key string) {
 	written, value, _ := strings.Cut(text, ":")
 	value = strings.TrimSpace(value)

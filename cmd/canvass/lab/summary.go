@@ -124,8 +124,8 @@ func (env Env) cleaned(rows []*lab.Row) {
 	}
 }
 
-// isOfLog reports whether a change is by reading a log, as in "dropped: no run time", rather than by
-// a selection, as in "left out by head:5".
+// isOfLog reports whether a change is by reading a log, as in "dropped: no run time", rather than
+// by a selection, as in "left out by head:5".
 func isOfLog(what string) bool {
 	kind, _, found := strings.Cut(what, ": ")
 	return found && !strings.Contains(kind, " by ") && kind != "excluded"
