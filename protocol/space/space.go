@@ -43,7 +43,7 @@ func (s Space) IsVirtual(dim int) bool { return s.Dims-s.Virtual <= dim && dim <
 // Spread returns a point with its virtual coordinates made from one number, which is drawn below
 // the size of the last dimension. That one gets the number itself, and others get hashes of it.
 func (s Space) Spread(p Point, drawn uint32) Point {
-	for k := s.Dims - s.Virtual; k < s.Dims-1; k++ {
+	for k := s.Dims - s.Virtual; k < s.Dims; k++ {
 		hash := protocol.Hash(protocol.AppendUint(protocol.AppendUint(nil, uint64(k)), uint64(drawn)))
 		p[k] = int32(hash % uint64(s.Size[k]))
 	}

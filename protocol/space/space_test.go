@@ -50,6 +50,15 @@ func TestVirtual(t *testing.T) {
 		_, err := space.New(virtual, 9, 9, 9)
 		assert.ErrorIs(t, err, space.ErrSpace)
 	}
+	_, err := space.New(0)
+	assert.ErrorIs(t, err, space.ErrSpace, "a space has a dimension")
+	three, err := space.New(3, 1<<20, 1<<20, 1<<20)
+	require.NoError(t, err)
+	p := three.Spread(space.Point{}, 7)
+	assert.NotEqual(t, p[0], p[1], "each virtual dimension has a hash of its own")
+	few, err := space.New(2, 9, 9, 9, 1<<20, 1<<20)
+	require.NoError(t, err)
+	assert.NotZero(t, few.Spread(space.Point{}, 7)[3], "the first virtual dimension of five")
 	at := space.Point{1, 2, 3}
 	for virtual := range 4 {
 		s, err := space.New(virtual, 9, 50, 1<<20)

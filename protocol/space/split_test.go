@@ -146,3 +146,15 @@ func TestFaceOf(t *testing.T) {
 		})
 	}
 }
+
+// Virtual dimensions split in turns of their own, which begin after the last one that was split.
+func TestVirtualDimensionsTakeTurns(t *testing.T) {
+	s, err := space.New(3, 9, 9, 9, 9, 9)
+	require.NoError(t, err)
+	owner, joiner := space.Point{4, 4, 1, 1, 1}, space.Point{4, 4, 8, 8, 8}
+	for last, next := range map[uint8]uint8{0: 2, 1: 2, 2: 3, 3: 4, 4: 2} {
+		keep, ok := s.Split([]space.HalfSpace{{Dim: last, At: 5}, {Dim: 1, At: 5}}, owner, joiner)
+		require.True(t, ok)
+		assert.Equal(t, next, keep.Dim, "after dimension %d", last)
+	}
+}

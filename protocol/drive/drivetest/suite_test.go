@@ -195,7 +195,7 @@ func TestSuiteNotices(t *testing.T) {
 		"sets a timer that ends before it begins": "a timer ends before it begins",
 		"has one text for two timers":             "two timers have one text",
 	} {
-		again := exec.Command(os.Args[0], "-test.run=^TestSuite$", "-rapid.nofailfile")
+		again := exec.Command(os.Args[0], "-test.run=^TestSuite$", "-rapid.nofailfile", "-rapid.seed=1")
 		again.Env = append(os.Environ(), flawVariable+"="+flaw)
 		out, err := again.CombinedOutput()
 		require.Error(t, err, "a core that %s passes", flaw)
