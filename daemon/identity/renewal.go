@@ -100,7 +100,7 @@ func (id *Identity) ValidAt(now time.Time) error { return validAt(id.Certificate
 func (id *Identity) Due() time.Time { return id.Ends().Add(-RenewBefore) }
 
 // validAt checks the validity of a certificate. The error names both times, and which of the two is
-// likelier wrong: a certificate begins an hour before it is made, and expires if it is not renewed.
+// likelier wrong: a certificate is valid from an hour before it is made, until it expires.
 func validAt(c *x509.Certificate, now time.Time) error {
 	early, late := c.NotBefore.Sub(now), now.Sub(c.NotAfter)
 	var likely string

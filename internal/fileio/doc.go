@@ -10,8 +10,8 @@
 // [ReadText] and [TextOf] read all of one. They are the way in for all readers of such files, so
 // that packing, byte order marks and ends of lines are handled alike everywhere.
 //
-// Writing: [Write] and its kin write a file that exists as a whole or not at all. The contents go
-// to a temporary file in the same folder. Once they are on the disk, the temporary file takes the
+// Writing: [Write] and its variants write atomically: a crash leaves the old file or the new one.
+// The contents go to a temporary file in the same folder. Once on the disk, that file takes the
 // place of the old one. [Ready] makes sure, before long work, that its result can be written. A
 // process that dies leaves its temporary file; the next [Write] of the same path removes it, and so
 // does [Sweep]. A temporary file is locked as long as its process lives, so that the file of

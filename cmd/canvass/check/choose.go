@@ -15,7 +15,7 @@ import (
 )
 
 // choose returns the models whose names match any of the patterns, in the order of the catalog. A
-// pattern with * or ? must match the whole name; the full name of a model means that model alone;
+// pattern with * or ? must match the whole name; the full name of a model matches only that model;
 // any other pattern matches a part of a name. Deep models are included if deep is set or a pattern
 // is their full name. Without patterns all are chosen. LeftOut is how many deep models match a
 // pattern and are not chosen.

@@ -21,7 +21,7 @@ func (t *tool) modelsCommand() *cobra.Command {
 			"verdict and its events. With --verbose it also lists nodes, bounds, the fault budget and the\n" +
 			"properties that are expected to be violated.\n\n" +
 			"A pattern with * (any text) or ? (any character) must match the whole name. The full name of a\n" +
-			"model means that model alone. Any other pattern matches a part of the name: can/row2/join is\n" +
+			"model matches only that model. Any other pattern matches a part of the name: can/row2/join is\n" +
 			"one model, can/row2/joi all whose names contain it.\n\n" +
 			"The name of a published algorithm's model may end with any interpretations of its text, after\n" +
 			"an @ and joined by +; fifo stands for links that keep messages in order. The package\n" +

@@ -23,7 +23,7 @@ func (e Env) getCommand() *cobra.Command {
 		Short: "Fetch the output files of a job",
 		Long: "Writes the output files of a job's last attempt into a folder, and verifies their digests. Symbolic links\n" +
 			"are recreated and never followed: nothing is written outside of the folder. With several tasks the files of\n" +
-			"each rank are below rank-N, and patterns include that name. Existing files are replaced as a whole.\n\n" +
+			"each rank are below rank-N, and patterns include that name. Existing files are replaced atomically.\n\n" +
 			"Exit codes: 7 no such job or file, 8 outputs are lost or damaged.",
 		Example: "  canvass get b4k2 -o results\n  canvass get b4k2 'out/*.png' -o pictures\n" +
 			"  canvass get x7aa 'rank-*/out/*.png' -o pictures",

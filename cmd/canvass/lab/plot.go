@@ -33,9 +33,9 @@ func (env Env) plotCommand() *cobra.Command {
 	for _, k := range report.Kinds() {
 		long += fmt.Sprintf("  %-11s %s\n", k.Name, k.Doc)
 	}
-	long += "\nThe last five are about jobs, which rows do not hold: the cells of rows are run again, and it is an\n" +
-		"error if a job starts at another time than before. Files of canvass lab run --jobs-out will do, too. A\n" +
-		"page (.html) needs no other file and no network. --parts writes what is drawn as CSV, too."
+	long += "\nThe last five draw individual jobs. Rows do not contain these, so the cells are run again; a job that\n" +
+		"starts at a different time than before is an error. Files of canvass lab run --jobs-out work as well.\n" +
+		"A page (.html) needs no other file and no network. --parts also writes the drawn numbers as CSV."
 	cmd := &cobra.Command{
 		Use:   "plot FOLDER|FILE|-... --out PAGE.html|PICTURE.svg",
 		Short: "Draw the rows of a sweep or an experiment, or the jobs of a run",

@@ -54,8 +54,8 @@ func (env Env) verifyCommand() *cobra.Command {
 				}
 			}
 			if len(chosen) == 0 {
-				return cli.Usagef("no row of a named experiment is among the %d that were read; canvass lab list names "+
-					"experiments", len(rows))
+				return cli.Usagef("none of the %d rows belongs to a named experiment; canvass lab list names experiments",
+					len(rows))
 			}
 			if html != "" {
 				words := slices.Concat([]string{"canvass", "lab", "verify"}, folders, dataFlagOf(c.data))
