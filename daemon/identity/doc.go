@@ -47,8 +47,8 @@
 //   - The key of the authority is secret. A thief of it can be any node.
 //   - The certificate of an authority is valid for 100 years, and no other one takes its place: a
 //     grid whose authority is to have another key is made again.
-//   - Clocks of nodes are within the validity of certificates. A certificate is valid from an
-//     hour before it is issued, so a clock may be up to an hour slow. Otherwise the error gives both
+//   - Clocks of nodes are within the validity of certificates. A certificate is valid from an hour
+//     before it is issued, so a clock may be up to an hour slow. Otherwise the error gives both
 //     times, and says whether the clock or the certificate is more likely wrong.
 //   - An address is given to one key. Two authorities with one issuer number break that: both
 //     nodes then hold valid certificates of one address.
