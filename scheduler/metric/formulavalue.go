@@ -78,7 +78,7 @@ func apply(name string, x []float64) float64 {
 	if slices.ContainsFunc(x, math.IsNaN) {
 		return math.NaN()
 	}
-	v := math.NaN()
+	var v float64
 	switch name {
 	case "+":
 		v = x[0] + x[1]

@@ -11,7 +11,7 @@ import (
 type loss uint8
 
 const (
-	notLost loss = iota
+	_ loss = iota // not lost
 	// The owner and the representative of the job are one node that has failed, or have failed one
 	// after the other, before the first failure was overcome.
 	together
