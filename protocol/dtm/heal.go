@@ -84,8 +84,9 @@ func (n *node) succeed(why string) {
 		case c.Host == n.ID:
 			n.Segment = moved[i]
 		case siblings[heir].Host == n.ID:
-			at, _ := n.branch(c.Host)
-			n.Branches = slices.Insert(n.Branches, at, Branch{Child: Child{c.Host, moved[i].At, moved[i].Length}})
+			if at, known := n.branch(c.Host); !known {
+				n.Branches = slices.Insert(n.Branches, at, Branch{Child: Child{c.Host, moved[i].At, moved[i].Length}})
+			}
 		}
 	}
 	if siblings[heir].Host == n.ID {

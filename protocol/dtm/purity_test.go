@@ -73,3 +73,38 @@ func TestNoInputPanics(t *testing.T) {
 	require.Len(t, phases, 4, "a node has four phases")
 	require.Len(t, types, 17, "sixteen types of message, and none")
 }
+
+// Hosts that lie about the tree, as if it had a cycle, lead to states that can be encoded, too. An
+// anchor attaches to its child, and an anchor lists its grandchild as a child and leaves.
+func TestLiesLeadToCanonicalStates(t *testing.T) {
+	cfg := dtm.DefaultConfig(4)
+	b, c, anchor := node(0), node(1), node(2)
+	member := dtm.State{
+		ID: b, Phase: dtm.Member, Segment: dtm.Segment{Anchor: anchor}, Above: dtm.Label{{Host: anchor}},
+		Siblings: []dtm.Child{{Host: b}}, Heard: 1, Version: 1,
+	}
+	for _, lies := range [][]dtm.Input{
+		{deliver(anchor, dtm.Attach{Version: 1})},
+		{
+			deliver(c, dtm.Attach{Version: 1}),
+			deliver(anchor, dtm.Position{
+				Version: 2, Label: dtm.Label{{Host: anchor}}, Children: []dtm.Child{{Host: b}, {Host: c}},
+			}),
+			deliver(anchor, dtm.Left{}),
+		},
+	} {
+		s := member
+		for _, in := range lies {
+			s, _ = pure(t, &cfg).Step(s, in)
+		}
+		require.NotEmpty(t, s.Branches)
+	}
+}
+
+func node(address protocol.Address) protocol.NodeID {
+	return protocol.NodeID{Address: address, Incarnation: 1}
+}
+
+func deliver(from protocol.NodeID, m dtm.Message) dtm.Input {
+	return dtm.Input{Kind: protocol.Deliver, From: from, Message: m}
+}

@@ -125,7 +125,7 @@ func (s *State) link(peer protocol.NodeID) (int, bool) {
 	return slices.BinarySearchFunc(s.Links, peer, func(l Link, id protocol.NodeID) int { return l.Peer.Compare(id) })
 }
 
-// neighbours returns the anchor and the children that run, sorted.
+// neighbours returns the anchor and the children that run, sorted. A host that lies can be both.
 func (s *State) neighbours() []protocol.NodeID {
 	var ids []protocol.NodeID
 	if !s.Anchor.IsNobody() {
@@ -137,7 +137,7 @@ func (s *State) neighbours() []protocol.NodeID {
 		}
 	}
 	slices.SortFunc(ids, protocol.NodeID.Compare)
-	return ids
+	return slices.Compact(ids)
 }
 
 // children returns all children as a position lists them.
