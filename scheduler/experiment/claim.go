@@ -75,12 +75,7 @@ func (c Claim) banded(r Relation) Claim {
 }
 
 // states quotes values without a place.
-func states(values string) Quote {
-	if values == Unpublished {
-		return Quote{}
-	}
-	return Quote{Values: values}
-}
+func states(values string) Quote { return Quote{Values: values} }
 
 // FewestSeeds is how many seeds a verdict about chance needs. A figure with fewer is preliminary.
 const FewestSeeds = 10

@@ -62,9 +62,9 @@ func hops() *Experiment {
 		}
 	}
 	for _, virtual := range virtuals[1:] {
-		c := bounded(
+		c := ours(numbered(
 			fmt.Sprintf("hops of a job among %d equal nodes with %d virtual dimensions", most.clusters*most.nodes, virtual),
-			Unpublished, mostHops, meanOf(hopsOf(most.cell(virtual))))
+			Quote{}, atMost(mostHops), meanOf(hopsOf(most.cell(virtual)))))
 		c.of = among(most.cell(virtual))
 		e.Claims = append(e.Claims, c)
 	}
@@ -76,12 +76,12 @@ func (g equal) proportion(virtual int) Claim {
 	n := float64(g.clusters * g.nodes)
 	law := float64(virtual) * math.Pow(n, 1/float64(virtual))
 	found := hopsOf(g.cell(virtual))
-	c := bounded(
+	c := ours(numbered(
 		fmt.Sprintf("hops of a job among %.0f equal nodes with d = %d virtual dimensions, divided by d n^(1/d)", n, virtual),
-		Unpublished, mostShare, meanOf(func(s seeded) (float64, bool) {
+		Quote{}, atMost(mostShare), meanOf(func(s seeded) (float64, bool) {
 			v, there := found(s)
 			return v / law, there
-		}))
+		})))
 	c.of = among(g.cell(virtual))
 	return c
 }

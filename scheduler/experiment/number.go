@@ -251,25 +251,12 @@ type number struct {
 	of        func(s seeded) (value float64, there bool)
 }
 
-// percentile is a number that is a percentile, or made of some.
-func percentile(of func(s seeded) (float64, bool)) number { return number{Median, metric.AtLeast0, of} }
-
 // numbered claims that a number is in a relation.
 func numbered(text string, q Quote, r Relation, n number) Claim {
 	return Claim{
 		Text: text, Published: q, Estimator: n.estimator, Relation: r,
 		Metric: Metric{Name: "number", Range: n.possible, series: []series{{value: every(n.of)}}},
 	}
-}
-
-// bounded claims that a number is at most a limit. If nothing is published, the limit is a band of
-// our own.
-func bounded(text, published string, most float64, n number) Claim {
-	c := numbered(text, states(published), atMost(most), n)
-	if c.Published == (Quote{}) {
-		return ours(c)
-	}
-	return c
 }
 
 // every is a number of all rows of a seed.
@@ -283,7 +270,7 @@ func every(number func(seeded) (float64, bool)) func(seeded) (float64, []*lab.Ro
 // spread is how far the errors after more rounds are from those after the first, relative to these.
 // Rounds that were not run are left out.
 func (e errors) spread(input string, rounds []int) number {
-	return percentile(func(s seeded) (float64, bool) {
+	return number{Median, metric.AtLeast0, func(s seeded) (float64, bool) {
 		first := s.of(vivaldi(rounds[0]), input)
 		worst, found := 0.0, false
 		for _, n := range rounds[1:] {
@@ -292,7 +279,7 @@ func (e errors) spread(input string, rounds []int) number {
 			}
 		}
 		return worst, found
-	})
+	}}
 }
 
 func vivaldi(rounds int) string { return fmt.Sprintf("vivaldi:%d", rounds) }
