@@ -46,13 +46,11 @@ func found(predict string, number func(*cluster.Quality) float64) series {
 	}}
 }
 
-// sizes claims that the clusters of one search have a smaller mean size than those of another.
-func sizes(text string, q Quote, a, b string, number func(*cluster.Quality) float64) Claim {
+// sizes claims that the first of two mean sizes of clusters is the smaller one.
+func sizes(text string, q Quote, a, b series) Claim {
 	return Claim{
 		Text: text, Published: q, Estimator: Difference, Relation: ordered(Less, Difference),
-		Metric: Metric{
-			Name: "mean size", Unit: " hosts", Range: metric.AtLeast0, series: []series{found(a, number), found(b, number)},
-		},
+		Metric: Metric{Name: "mean size", Unit: " hosts", Range: metric.AtLeast0, series: []series{a, b}},
 	}
 }
 
@@ -135,21 +133,21 @@ func criteria() *Experiment {
 // bounded are the claims about searches with a bound on memberships.
 func (s search) bounded(m int) (all []Claim) {
 	label := fmt.Sprintf(" (N = %d, M = %d)", s.size, m)
-	single, double, fourfold := s.cell("greedy", m, once), s.cell("greedy", m, twice), s.cell("greedy", m, fourTimes)
+	double := s.cell("greedy", m, twice)
 	for _, of := range []struct {
 		name string
 		size func(*cluster.Quality) float64
 	}{{"own", ownSize}, {"advertised", advertisedSize}} {
+		ofDouble := found(double, of.size)
 		for _, other := range []string{"first-come", "global-order"} {
 			// Each client accepts as many heads as it may, in any order, so own clusters are equal.
 			all = append(all, sizes("mean size of "+of.name+" clusters: "+other+" less greedy"+label, likelyLarge,
-				s.cell(other, m, twice), double, of.size))
+				found(s.cell(other, m, twice), of.size), ofDouble))
 		}
-		all = append(all,
-			sizes("mean size of "+of.name+" clusters: single less double aggregation"+label, formLarger, single, double,
-				of.size))
+		all = append(all, sizes("mean size of "+of.name+" clusters: single less double aggregation"+label, formLarger,
+			found(s.cell("greedy", m, once), of.size), ofDouble))
 		enough := sizes("mean size of "+of.name+" clusters: fourfold in times of double aggregation"+label, twiceIsEnough,
-			fourfold, double, of.size)
+			found(s.cell("greedy", m, fourTimes), of.size), ofDouble)
 		enough.Estimator, enough.Relation, enough.Band = Ratio, times(0, 1), times(0, 1.05)
 		all = append(all, enough)
 	}
@@ -175,13 +173,8 @@ func (s search) unbounded() (all []Claim) {
 		all = append(all,
 			extreme("most acquaintances of a host, more with symmetry than before"+x.label, noIncrease, x.predict, atMost(0),
 				func(q *cluster.Quality) float64 { return float64(q.Advertised.MaxAcquainted - q.Own.MaxAcquainted) }),
-			Claim{
-				Text: "advertised clusters have a larger mean size than own ones" + x.label, Published: harmless,
-				Estimator: Difference, Relation: ordered(Less, Difference),
-				Metric: Metric{Name: "mean size", Unit: " hosts", Range: metric.AtLeast0, series: []series{
-					found(x.predict, ownSize), found(x.predict, advertisedSize),
-				}},
-			},
+			sizes("advertised clusters have a larger mean size than own ones"+x.label, harmless,
+				found(x.predict, ownSize), found(x.predict, advertisedSize)),
 			extreme("clusters before the filter of which some pairs are within the diameter and others beyond"+x.label,
 				allOrNone, x.predict, atMost(0), func(q *cluster.Quality) float64 { return float64(q.Unfiltered.Mixed) }),
 			extreme("pairs that are too far apart, before the filter"+x.label, observed, x.predict, atLeast(1),
