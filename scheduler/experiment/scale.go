@@ -132,10 +132,9 @@ func large() *Experiment {
 	}
 }
 
-// crashed shows what a run ends with that the dissertation could not do.
+// crashed is about a run that the dissertation's simulator could not finish.
 var crashed = func() Claim {
-	c := complete("over-provisioning", "")
-	c.Band, c.Relation = c.Relation, Relation{}
+	c := ours(complete("over-provisioning", ""))
 	c.Published = says("section 4.3", "simulations would run for a couple days then crash. This was an integer overrun "+
 		"limitation of the simulator.")
 	return c
@@ -146,7 +145,7 @@ func complete(setting, published string) Claim {
 	left := func(s seeded) (float64, []*lab.Row, bool) {
 		most := 0
 		for _, r := range s {
-			most = max(most, r.Summary.Submitted-r.Summary.Done-excluded(r))
+			most = max(most, unfinished(r))
 		}
 		return float64(most), s, true
 	}
