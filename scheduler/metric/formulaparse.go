@@ -146,10 +146,8 @@ func (p *parser) expected() string {
 	return "write an operator before it: + - * / < <= > >= == != and or"
 }
 
-// operators by precedence, from 1. Those of one level are read from left to right.
-var operators = [][]string{1: {"or"}, 2: {"and"}, 4: {"<", "<=", ">", ">=", "==", "!="}, 5: {"+", "-"}, 6: {"*", "/"}}
-
-// expression reads a term of operators that bind at least so strongly.
+// expression reads a term of operators of at least this precedence. Those of one level are read
+// from left to right.
 func (p *parser) expression(level int) *term {
 	if p.depth++; p.depth > 8*deepestFormula { // a parenthesis takes eight calls
 		return p.fail(p.column, "it is nested too deeply; simplify it")
@@ -172,7 +170,7 @@ func (p *parser) expression(level int) *term {
 		return p.operation(negative, column, p.expression(level))
 	}
 	left := p.expression(level + 1)
-	for n := 0; slices.Contains(operators[level], p.word); n++ {
+	for n := 0; precedence[p.word] == level; n++ {
 		operator, column := p.word, p.column
 		if n > 0 && level == precedence["<"] {
 			return p.fail(column, "comparisons cannot be chained; write a < b and b < c")

@@ -25,8 +25,6 @@ func (t *term) possible() Range {
 			return Range{-a.High, -a.Low}
 		case "exp":
 			return AtLeast0
-		case "min", "max":
-			return a
 		}
 		return AnyNumber
 	}
