@@ -2,9 +2,10 @@ package scheduler
 
 import (
 	"cmp"
-	"container/heap"
 	"fmt"
 	"slices"
+
+	"github.com/canvass-grid/canvass/internal/calendar"
 )
 
 // Allocate gives the jobs of a run nodes, for policies that only count the nodes of a cluster. Jobs
@@ -40,7 +41,7 @@ func Allocate(p *Platform, jobs []Job, records []Record) ([]NodeSet, error) {
 				r.Job, jobs[r.Job].Number, jobs[r.Job].Nodes, p.Clusters[r.Cluster].Name, r.StartMicros, c.free.Count())
 		}
 		sets[i] = nodes
-		heap.Push(&c.busy, allocation{r.EndMicros, nodes})
+		c.busy.Push(calendar.Event[NodeSet]{At: r.EndMicros, Order: uint64(nodes[0].First), Value: nodes})
 	}
 	return sets, nil
 }
@@ -67,22 +68,17 @@ func AllocateTasks(p *Platform, w *Workload, tasks []Record) ([]NodeSet, error) 
 	return sets, nil
 }
 
-// freeNodes are the free nodes of a cluster, and the jobs that will free others.
+// freeNodes are the free nodes of a cluster, and those of the jobs that run, by the ends of the
+// jobs. Jobs that end at once are in the order of their lowest nodes, so that the order is fixed.
 type freeNodes struct {
 	free NodeSet
-	busy byEnd
-}
-
-// allocation is the nodes of a job that runs.
-type allocation struct {
-	endMicros int64
-	nodes     NodeSet
+	busy calendar.Heap[NodeSet]
 }
 
 // release frees the nodes of jobs that have ended.
 func (f *freeNodes) release(now int64) {
-	for len(f.busy) > 0 && f.busy[0].endMicros <= now {
-		for _, r := range heap.Pop(&f.busy).(allocation).nodes {
+	for f.busy.NextAt() <= now {
+		for _, r := range f.busy.Pop().Value {
 			f.give(r)
 		}
 	}
@@ -127,20 +123,4 @@ func (f *freeNodes) cut(i, n int) NodeRange {
 		f.free = slices.Delete(f.free, i, i+1)
 	}
 	return r
-}
-
-// byEnd is a heap of the jobs that run. Jobs that end at once come in the order of their lowest
-// nodes, so that the order is fixed.
-type byEnd []allocation
-
-func (h byEnd) Len() int { return len(h) }
-func (h byEnd) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(h[i].endMicros, h[j].endMicros), cmp.Compare(h[i].nodes[0].First, h[j].nodes[0].First)) < 0
-}
-func (h byEnd) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-func (h *byEnd) Push(a any)   { *h = append(*h, a.(allocation)) }
-func (h *byEnd) Pop() any {
-	a := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return a
 }
