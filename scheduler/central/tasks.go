@@ -36,14 +36,13 @@ func bySubmission(w *scheduler.Workload, t *scheduler.Tasks) []int64 {
 // the engine; its queues are not used.
 type taskRun struct {
 	*engine
-	table   *scheduler.Tasks
-	keys    []int64              // by task
-	places  []base               // the clusters of each kind, and then all of them
-	ready   calendar.Heap[int32] // tasks by key, those of equal keys by number
-	waits   []int32              // predecessors that have not ended, by task
-	left    []int32              // tasks that have not ended, by job
-	records []scheduler.Record   // by task
-	ofJobs  []scheduler.Record   // by job
+	table  *scheduler.Tasks
+	keys   []int64              // by task
+	places []base               // the clusters of each kind, and then all of them
+	ready  calendar.Heap[int32] // tasks by key, those of equal keys by number
+	waits  []int32              // predecessors that have not ended, by task
+	left   []int32              // tasks that have not ended, by job
+	tasks  []scheduler.Record   // by task; those of the engine are by job
 }
 
 // runTasks runs a policy of tasks. A workload without tasks has one for each job.
@@ -56,16 +55,16 @@ func runTasks(ctx context.Context, w *scheduler.Workload, p *scheduler.Platform,
 		}
 	}
 	r.keys, r.waits = keysOf(o.Policy, w, r.table), r.table.Predecessors()
-	r.left, r.ofJobs = make([]int32, len(w.Jobs)), r.engine.records
+	r.left = make([]int32, len(w.Jobs))
 	r.place()
-	r.records = make([]scheduler.Record, r.table.Len())
+	r.tasks = make([]scheduler.Record, r.table.Len())
 	if err := r.enlist(); err != nil {
 		return nil, fmt.Errorf("run policy %q: %w", o.Policy, err)
 	}
 	if err := r.run(ctx); err != nil {
 		return nil, fmt.Errorf("run policy %q: stopped at %d µs after %d events: %w", o.Policy, r.now, r.events, err)
 	}
-	return &Result{Records: r.ofJobs, Tasks: r.records, Digest: scheduler.Digest(r.records), Events: r.events}, nil
+	return &Result{Records: r.records, Tasks: r.tasks, Digest: scheduler.Digest(r.tasks), Events: r.events}, nil
 }
 
 // place lists the clusters of each kind.
@@ -102,7 +101,7 @@ func (r *taskRun) enlist() error {
 		r.left[job] = end - first
 		why := ""
 		for task := first; task < end; task++ {
-			r.records[task] = scheduler.Record{
+			r.tasks[task] = scheduler.Record{
 				Job: job, Task: task,
 				StartMicros: scheduler.Unknown, EndMicros: scheduler.Unknown, Cluster: scheduler.Unknown,
 			}
@@ -117,9 +116,9 @@ func (r *taskRun) enlist() error {
 			sum += exec
 		}
 		if why != "" {
-			r.ofJobs[job].Leave(scheduler.Excluded, why)
+			r.records[job].Leave(scheduler.Excluded, why)
 			for task := first; task < end; task++ {
-				r.records[task].Leave(scheduler.Excluded, why)
+				r.tasks[task].Leave(scheduler.Excluded, why)
 			}
 		}
 	}
@@ -163,8 +162,8 @@ func (r *taskRun) run(ctx context.Context) error {
 		for len(r.ready) > 0 && r.startHead() {
 		}
 	}
-	for task := range r.records {
-		if x := &r.records[task]; x.Outcome == scheduler.Done && x.StartMicros < 0 {
+	for task := range r.tasks {
+		if x := &r.tasks[task]; x.Outcome == scheduler.Done && x.StartMicros < 0 {
 			panic(fmt.Sprintf("central: task %d never started", task))
 		}
 	}
@@ -173,18 +172,19 @@ func (r *taskRun) run(ctx context.Context) error {
 
 // arrive lets the tasks of a job that have no predecessors wait for nodes.
 func (r *taskRun) arrive(job int) {
-	if r.ofJobs[job].Outcome != scheduler.Done {
+	if r.records[job].Outcome != scheduler.Done {
 		return
 	}
 	r.events++
 	for task, end := r.table.Of(job); task < end; task++ {
 		if r.waits[task] == 0 {
-			r.isReady(task)
+			r.makeReady(task)
 		}
 	}
 }
 
-func (r *taskRun) isReady(task int32) {
+// makeReady lets a task wait for nodes.
+func (r *taskRun) makeReady(task int32) {
 	r.ready.Push(calendar.Event[int32]{At: r.keys[task], Order: uint64(task), Value: task})
 }
 
@@ -198,11 +198,11 @@ func (r *taskRun) startHead() bool {
 	}
 	r.ready.Pop()
 	r.free[c] -= nodes
-	x := &r.records[task]
+	x := &r.tasks[task]
 	x.StartMicros, x.EndMicros, x.Cluster = r.now, r.now+r.table.ExecMicros(task), c
 	r.started++
 	r.ends.Push(calendar.Event[int32]{At: x.EndMicros, Order: r.started, Value: task})
-	if job := &r.ofJobs[x.Job]; job.StartMicros < 0 {
+	if job := &r.records[x.Job]; job.StartMicros < 0 {
 		job.StartMicros, job.Cluster = r.now, c
 	}
 	return true
@@ -211,14 +211,14 @@ func (r *taskRun) startHead() bool {
 // end frees the nodes of a task. Those of its successors that wait for no other task are ready.
 func (r *taskRun) end(task int32) {
 	r.events++
-	x := &r.records[task]
+	x := &r.tasks[task]
 	r.free[x.Cluster] += r.table.Nodes(task)
 	for _, next := range r.table.Successors(task) {
 		if r.waits[next]--; r.waits[next] == 0 {
-			r.isReady(next)
+			r.makeReady(next)
 		}
 	}
 	if r.left[x.Job]--; r.left[x.Job] == 0 {
-		r.ofJobs[x.Job].EndMicros = r.now
+		r.records[x.Job].EndMicros = r.now
 	}
 }
