@@ -35,6 +35,7 @@ func (System) Prepare(value func(setting string) string) (scheduler.Runner, erro
 		return nil, err
 	}
 	return func(ctx context.Context, w *scheduler.Workload, g *scheduler.Ground, seed uint64) (*scheduler.Result, error) {
+		o := o // runs can take place at the same time
 		o.Seed = seed
 		r, err := Run(ctx, w, g.Platform, o)
 		if err != nil {
