@@ -12,12 +12,12 @@ import (
 // All steps are read before the first is applied.
 func Select(w *scheduler.Workload, selection string, nodes int, seed uint64) (*scheduler.Workload, error) {
 	s := state{Workload: clone(w), nodes: nodes, seed: seed}
-	if strings.TrimSpace(selection) == "" {
-		return s.Workload, nil
-	}
 	steps, fault := parseAll(selection)
 	if fault != nil {
 		return nil, fault
+	}
+	if len(steps) == 0 {
+		return s.Workload, nil
 	}
 	if w.HasTables() {
 		return nil, &Error{Task: "select", Step: steps[0].text, What: "jobs have tasks, needs or values, which a selection " +
@@ -36,19 +36,19 @@ func Select(w *scheduler.Workload, selection string, nodes int, seed uint64) (*s
 	return s.Workload, nil
 }
 
-// IsSelection refuses a text with a step that there is not, with an [Error].
+// IsSelection refuses a selection with an unknown or malformed step, with an [Error].
 func IsSelection(selection string) error {
-	if strings.TrimSpace(selection) == "" {
-		return nil
-	}
 	if _, fault := parseAll(selection); fault != nil {
 		return fault
 	}
 	return nil
 }
 
-// parseAll reads the steps of a selection.
+// parseAll reads the steps of a selection. A blank one has none.
 func parseAll(selection string) (steps []step, fault *Error) {
+	if strings.TrimSpace(selection) == "" {
+		return nil, nil
+	}
 	for text := range strings.SplitSeq(selection, ",") {
 		text = strings.TrimSpace(text)
 		apply, fault := parse(text)
