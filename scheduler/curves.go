@@ -61,8 +61,8 @@ func (c *Curves) Jobs() int { return len(c.most) }
 // Most is the highest value of a job.
 func (c *Curves) Most(job int) int64 { return c.most[job] }
 
-// Deadlines returns the stretch up to which a job has its highest value, and that from which on it
-// has none.
+// Deadlines returns the stretch up to which a job has its highest value, and the stretch from which
+// on it has no value.
 func (c *Curves) Deadlines(job int) (initialPPM, finalPPM int64) {
 	points := c.of(job)
 	return points[0].StretchPPM, points[len(points)-1].StretchPPM

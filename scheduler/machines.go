@@ -8,12 +8,12 @@ import (
 // Machines has facts about single nodes. Nodes are numbered through the clusters.
 type Machines struct {
 	Dimensions []Dimension
-	Lives      []Life // by node; nil if all nodes are there all the time
+	Lives      []Life // by node; nil if all nodes are present all the time
 
 	capabilities []int32 // by node and dimension
 }
 
-// Life is the time in which a node is there.
+// Life is the time in which a node is present.
 type Life struct{ FromMicros, UntilMicros int64 }
 
 // Always is the life of a node that stays.
@@ -62,7 +62,7 @@ func (p *Platform) CheckMachines() error {
 	}
 	for i, l := range m.Lives {
 		if l.FromMicros < 0 || l.UntilMicros <= l.FromMicros {
-			return fmt.Errorf("node %d of platform %q is there from %d to %d µs; let it end after it begins",
+			return fmt.Errorf("node %d of platform %q is present from %d to %d µs; let it end after it begins",
 				i, p.Name, l.FromMicros, l.UntilMicros)
 		}
 	}

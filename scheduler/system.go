@@ -33,15 +33,16 @@ type Setting struct {
 	Default string
 	Doc     string // one line: its effect and its values
 
-	// Values are those that it may have. If they are too many to list, Check refuses all others. A
-	// value is looked at whether it has an effect in a run or not. Without either, each text is one.
+	// Values lists the possible values. If there are too many to list, Check refuses impossible ones
+	// instead. Both apply even if the setting has no effect in a run. Without either, any text is
+	// possible.
 	Values []string
 	Check  func(text string) error
 
 	Reading *Reading // of a text that is silent, or can be read in two ways; nil if there is none
 }
 
-// Reading is how a setting stands to the text that it follows.
+// Reading relates a setting to the text that it follows.
 type Reading struct {
 	Published string // the value that the text states, or "not given"
 	Section   string // of Jackson's dissertation (2015)

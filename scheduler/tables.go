@@ -10,7 +10,7 @@ type Tables struct {
 	Curves *Curves // the value of a job by the time that it takes; nil if there is none
 }
 
-// HasTables reports whether there is any.
+// HasTables reports whether there is any table.
 func (t *Tables) HasTables() bool { return *t != Tables{} }
 
 // CheckTables demands that each table has all jobs of the workload.

@@ -7,8 +7,8 @@
 //
 // # Guarantees
 //
-//   - Ordered: the earliest event comes first. Events of one time come by [Event.Order] in a [Heap]
-//     and in the order of pushing in a [Queue].
+//   - Ordered: the earliest event comes first. Events of one time are ordered by [Event.Order] in a
+//     [Heap], and by the order of pushing in a [Queue].
 //   - Lean: neither allocates memory for a single event, as package container/heap does.
 //   - Quick: pushing and popping take logarithmic time in a [Heap] and constant time in a [Queue].
 //

@@ -88,8 +88,8 @@ func (q *asked) release(j int32) {
 }
 
 // pass asks the decider, if there is news for it. With passes "event", the event of a job that
-// ended exactly as estimated is none, since the decider saw its nodes free before. After an error,
-// it is not asked again.
+// ended exactly as estimated is not news: the decider saw its nodes free before. After an error, it
+// is not asked again.
 func (q *asked) pass() {
 	v := q.view
 	hasNews := len(v.submitted)+len(v.ended) > 0 || v.wakeAt <= v.of.now

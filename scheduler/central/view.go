@@ -130,6 +130,8 @@ func (v *View) Wake(atMicros int64) {
 
 // waits counts the jobs that wait.
 func (v *View) waits() int { return len(v.waiting) - v.started }
+
+// job is a job without its run time.
 func (v *View) job(j int32) Job {
 	x := &v.of.jobs[j]
 	estimate := int64(scheduler.Unknown)

@@ -1,5 +1,5 @@
-// Package differ holds a fast engine to a slow one: both run the same drawn cells, and must do the
-// same steps in the same order, with the same records. It is for tests.
+// Package differ checks a fast engine against a slow one: both run the same drawn cells, and must
+// take the same steps in the same order, with the same records. It is for tests.
 //
 // # Usage
 //

@@ -11,7 +11,7 @@ import (
 const (
 	mostWidth      = 8   // a task needs at most this part of the nodes
 	mostBefore     = 3   // direct predecessors of a task
-	rootShare      = 0.2 // of the tasks but the first begin with the job
+	rootShare      = 0.2 // of the tasks after the first have no predecessor
 	leastPoints    = 5   // of a curve
 	mostPoints     = 10
 	nodesPerSecond = scheduler.Second // for values, which are in seconds of nodes

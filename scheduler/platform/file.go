@@ -74,7 +74,7 @@ func Decode(path string, text []byte) (*scheduler.Platform, error) {
 	return p, nil
 }
 
-// grouped says so if what is no JSON is the second group of a number with separators: 1,024.
+// grouped is a remedy for a number with separators, such as 1,024, which is not JSON; otherwise "".
 func grouped(text []byte, syntax *json.SyntaxError) string {
 	if syntax == nil {
 		return ""

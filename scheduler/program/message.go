@@ -127,8 +127,8 @@ func decode(line []byte, into any, fields ...string) error {
 	return checkFields(line, fields)
 }
 
-// checkFields refuses what package json allows in an object that it could read: fields in capitals,
-// fields that are there twice, and null. The only texts in an answer are the names of its fields.
+// checkFields refuses fields in capitals, repeated fields and null, all of which package json
+// accepts. The only texts in an answer are the names of its fields.
 func checkFields(line []byte, fields []string) error {
 	d := json.NewDecoder(bytes.NewReader(line))
 	met := map[string]bool{}

@@ -31,8 +31,8 @@ func (System) Policy(name string) (p scheduler.Policy, is bool) {
 	return scheduler.Policy{Name: name, Rule: "the program decides", Estimates: true}, true
 }
 
-// Resolve adds the digest of the program to the name of a policy. If there is one already, it has
-// to be that of the program. Names of other policies stay as they are.
+// Resolve adds the digest of the program to the name of a policy. A digest that is already in the
+// name must be that of the program. Names of other policies stay as they are.
 func Resolve(name string) (string, error) {
 	if !strings.HasPrefix(name, prefix) {
 		return name, nil
@@ -43,7 +43,7 @@ func Resolve(name string) (string, error) {
 	}
 	is, err := digest(words)
 	if err != nil {
-		return "", usage.Errorf("policy %q: %v; name a program that is there, with its folder: exec:./mine.py",
+		return "", usage.Errorf("policy %q: %v; name an existing program, with its folder: exec:./mine.py",
 			name, err)
 	}
 	if want != "" && want != is {
@@ -110,7 +110,7 @@ func digest(words []string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)[:8]), nil
 }
 
-// executable says of a file that is there why it cannot be run.
+// executable says why an existing file cannot be run.
 func executable(path string) error {
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 == 0 {
 		return fmt.Errorf("%s may not be executed: chmod +x %s", path, path)

@@ -42,8 +42,8 @@ func TestDigest(t *testing.T) {
 	require.ErrorContains(t, err, "the program has changed, its digest is "+of("#!/bin/sh\n:\n")[1:]+" now; leave out @")
 	for name, want := range map[string]string{
 		"exec:":             `policy "exec:" names no program; write exec:./mine.py`,
-		"exec:./none":       `no such file or directory; name a program that is there`,
-		"exec:no-such-tool": `executable file not found in $PATH; name a program that is there, with its folder`,
+		"exec:./none":       `no such file or directory; name an existing program`,
+		"exec:no-such-tool": `executable file not found in $PATH; name an existing program, with its folder`,
 		"exec:./table":      `./table may not be executed: chmod +x ./table; name`,
 	} {
 		_, err := program.Resolve(name)

@@ -220,7 +220,7 @@ func (p *process) ask(request []byte) ([]byte, error) {
 	return nil, p.dead()
 }
 
-// more says that there is a line after an answer, which no request asked for.
+// more refuses a further line after an answer, since no request asked for it.
 func (p *process) more() error {
 	if p.answers.Buffered() == 0 {
 		return nil

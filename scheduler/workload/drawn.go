@@ -2,7 +2,7 @@ package workload
 
 import "strings"
 
-// drawing are the steps that draw by seed, and what they make of the jobs of a log.
+// drawing has the steps that draw by seed, and a name for the jobs that they draw.
 var drawing = []struct{ step, jobs string }{
 	{"window:drawn:", "drawn windows"},
 	{"shake:", "shaken submissions"},

@@ -37,7 +37,7 @@ func CanEstimate(w *scheduler.Workload, kind string) error {
 	return nil
 }
 
-// IsEstimate refuses a text that is none of the kinds of [Estimate], nor user2, with an [Error].
+// IsEstimate refuses a kind that is neither user2 nor one that [Estimate] takes, with an [Error].
 func IsEstimate(kind string) error {
 	if _, fault := parseEstimate(kind); fault != nil {
 		fault.Task, fault.Step = "estimate", kind

@@ -3,7 +3,7 @@ package load
 // Sent counts messages and their bytes.
 type Sent struct{ Messages, Bytes uint64 }
 
-// Note counts a message. Its size is 0 for those who count messages alone.
+// Note counts a message. Callers that count only messages pass a size of 0.
 func (s *Sent) Note(size int) {
 	s.Messages++
 	s.Bytes += uint64(size)
