@@ -21,7 +21,7 @@ var (
 		MaxTokens)
 )
 
-// again is the remedy for a token that is not redeemed.
+// anew is the remedy for a token that is not redeemed.
 const anew = "make another one with canvass node token create, at the daemon of canvass node init"
 
 // Tokens is the list of tokens that a node redeems. It is not safe for concurrent use.

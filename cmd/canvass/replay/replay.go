@@ -256,7 +256,7 @@ func (r *replay) remedy(stale error, h *traces.Header) string {
 		h.Property, r.file, h.Model, anew)
 }
 
-// again is the command that records a trace again.
+// anew is the command that records a trace again.
 func (r *replay) anew(h *traces.Header) string {
 	switch {
 	case !strings.HasPrefix(h.Model, simulate.ModelPrefix):
