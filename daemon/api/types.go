@@ -270,7 +270,7 @@ type Health struct {
 	Version int      `json:"version"`
 	Live    bool     `json:"live"`    // its loop answers
 	Ready   bool     `json:"ready"`   // and it can run jobs
-	Reasons []string `json:"reasons"` // why not, or the reason for which it soon will not be, in sentences
+	Reasons []string `json:"reasons"` // why it is not ready, or soon will not be, in sentences
 }
 
 // DrainQuery makes a node leave the grid, or takes that back.

@@ -159,7 +159,7 @@ type Record struct {
 	Spec      Spec      `json:"spec"`
 	State     State     `json:"state"`
 	Requested State     `json:"wish,omitempty"` // the state in which it is to end
-	Why       string    `json:"why,omitempty"`  // it is to end so
+	Why       string    `json:"why,omitempty"`  // the reason for that
 	Held      bool      `json:"held,omitempty"` // no attempt may begin until it is released
 	Changes   []Change  `json:"changes"`
 	Attempts  []Attempt `json:"attempts,omitempty"`

@@ -296,8 +296,8 @@ func (v *views) deadOf(custodians jobs.Custodians) (dead, left jobs.Custodians) 
 }
 
 // foreseen is the decision on the disk of a custodian that is not the primary of a job, if users
-// may see it. An end that is not settled may be on this disk alone: the others may have decided
-// otherwise.
+// may see it. As long as not all custodians have the end on their disks, this one may be alone with
+// it: the others may have decided otherwise.
 func (v *views) foreseen(r *jobs.Record) (c custody.Record, some bool) {
 	k := v.keptJob(r.Custody)
 	if k == nil || k.leads() {

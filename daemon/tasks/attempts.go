@@ -140,7 +140,7 @@ func (t *Attempts) running() (reptask.Task, bool) {
 }
 
 // find asks the first owner of the job which incarnation submitted it, and that incarnation which
-// job it is. If one of the two has ended, the attempt comes to nothing: a.At stays nil. The
+// job it is. If one of the two has ended, a.At stays nil and the attempt is abandoned: the
 // custodians of the job submit it again.
 func (t *Attempts) find(a *Attempt, then func()) {
 	if a.At != nil {

@@ -69,8 +69,8 @@ func (b Build) withCommit(linked string) Build {
 	return b
 }
 
-// Program tells this program from all others: by its commit or, where others may have been built
-// under the same name, by that and a digest of the program.
+// Program identifies this program: by its commit or, if other programs may have the same one, by
+// the commit and a digest of the program.
 func (b Build) Program() string {
 	if b.Commit != notRecorded && b.Commit != unknown && !b.Modified {
 		return b.Commit

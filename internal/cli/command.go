@@ -48,9 +48,9 @@ func Parent(cmd *cobra.Command, children ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// FlagMistake is the mistake on the command line that cobra has found in the flags of a command. A
-// value that names a file which cannot be read is none. That error says enough, as does one that a
-// setting has about its value.
+// FlagMistake is the usage error for a mistake that cobra has found in the flags of a command. The
+// errors of unreadable files and of settings are returned unchanged: they are complete, and an
+// unreadable file is no usage error.
 func FlagMistake(cmd *cobra.Command, err error) error {
 	invalid, file := (*pflag.InvalidValueError)(nil), (*fs.PathError)(nil)
 	mistake := (*usage.Error)(nil)

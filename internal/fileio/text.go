@@ -12,10 +12,10 @@ import (
 
 // Text reads the text of a file, as editors and programs leave it: plain or packed with gzip, with
 // a byte order mark of UTF-8 or without, its lines ended by LF or CR LF. The reader removes packing
-// and mark, and leaves the rest as it is. Zeros after the packed data are not of the text.
+// and mark, and leaves the rest as it is. Zeros after the packed data are ignored.
 //
-// All else that may come under the name of a text ends in a [TextError] that names it, after all
-// that stands before the fault: other packings, UTF-16, lines that end with CR alone, damaged data.
+// Other contents end in a [TextError] that names them: other packings, UTF-16, lines that end with
+// CR alone, damaged data. The text before the fault is returned first.
 func Text(in io.Reader) io.Reader {
 	return &textReader{in: bufio.NewReaderSize(in, textBuffer)}
 }
@@ -66,7 +66,7 @@ func (e *TextError) Error() string {
 // Unwrap returns the error of unpacking.
 func (e *TextError) Unwrap() error { return e.Err }
 
-// textBuffer is how much is read at once.
+// textBuffer is the number of bytes that are read at once.
 const textBuffer = 1 << 16
 
 // textReader implements [Text].
@@ -97,8 +97,8 @@ func (t *textReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// lineEnds returns where text has a CR that ends no line, or -1. Several CRs before an LF are an
-// end of a line too: some programs convert files twice.
+// lineEnds returns the index of the first CR that ends no line, or -1. Several CRs before an LF are
+// an end of a line too: some programs convert files twice.
 func (t *textReader) lineEnds(text []byte) int {
 	if len(text) == 0 {
 		return -1
@@ -143,11 +143,11 @@ func (t *textReader) begin() error {
 		unpacked.Multistream(false)
 		t.in = bufio.NewReaderSize(&members{file: t.in, member: unpacked}, textBuffer)
 	}
-	// An error of Peek comes again when the text is read.
+	// Reading the text repeats an error of Peek.
 	if first, _ = t.in.Peek(mostHead); packed {
 		if p := packingOf(first); p != nil {
 			return &TextError{
-				What: "what the file holds is packed twice, with " + p.name + " and then with gzip",
+				What: "the content is packed twice, with " + p.name + " and then with gzip",
 				Want: "plain text, or gzip once", Remedy: "unpack it once: gzip -dc < FILE > NEW",
 			}
 		}
@@ -228,7 +228,7 @@ func coded(first []byte) error {
 	return nil
 }
 
-// tarMagic is where archives of tar say that they are.
+// tarMagic is the offset of the magic number in an archive of tar.
 const tarMagic = 257
 
 // members reads the members of a gzip file one after the other. Package gzip would take zeros after

@@ -93,7 +93,7 @@ func (b Baseline) Runs(runs []lab.Run) ([]lab.Run, error) {
 }
 
 // Against compares each metric of each cell with its baseline, in the order of the rows. Baselines
-// are not compared with themselves, and a run without its baseline counts for nothing.
+// are not compared with themselves, and a run without its baseline is ignored.
 func (b Baseline) Against(rows []*lab.Row, metrics []string) ([]Versus, error) {
 	byKey := map[string]*lab.Row{}
 	for _, r := range rows {
@@ -162,7 +162,7 @@ func versus(own, base []*lab.Row, name string) Versus {
 	return v
 }
 
-// quotient is x/y; -1, which no geometric mean takes, unless both are positive.
+// quotient is x/y if both are positive, and otherwise -1, for which there is no geometric mean.
 func quotient(x, y float64) float64 {
 	if x <= 0 || y <= 0 {
 		return -1

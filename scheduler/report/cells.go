@@ -97,7 +97,7 @@ func Interval(rows []*lab.Row, possible metric.Range, value func(*lab.Row) float
 }
 
 // Mean is the mean of a metric over the seeds of a cell, as [Interval] writes it: over those for
-// which it is defined, whose number stands behind it if they are not all.
+// which it is defined, followed by their number if it is not defined for all.
 func Mean(rows []*lab.Row, name string) string {
 	values := map[*lab.Row]float64{}
 	var defined []*lab.Row

@@ -51,8 +51,8 @@ func (p *Figures) each(visit func(s *schedule) error) error {
 	return nil
 }
 
-// caption says what a figure of all runs of cells shows, after whether it is preliminary and before
-// its source. A figure of one run makes no statement about chance, and has only a source.
+// caption is the caption of a figure of all runs of cells: whether it is preliminary, its contents
+// and its source. A figure of one run makes no statement about chance, and has only a source.
 func (p *Figures) caption(what string, files []string) string {
 	return p.preliminary() + what + p.source(files)
 }
@@ -125,7 +125,7 @@ func (p *Figures) preliminary() string {
 	return preliminary(p.Rows)
 }
 
-// samples says how many jobs the lines have, and what their bands are, if there are any.
+// samples describes the lines: their numbers of jobs, and their bands if they have any.
 func (p *Figures) samples(series []plot.Sample, runs [][][]float64) string {
 	var all []string
 	for _, s := range series {
@@ -147,7 +147,7 @@ func (p *Figures) samples(series []plot.Sample, runs [][][]float64) string {
 	return few(all) + ", those of all seeds together; bands are 95 % intervals of the share over seeds"
 }
 
-// bandPoints is at how many values a distribution has an interval.
+// bandPoints is the number of values at which a distribution has an interval.
 const bandPoints = 200
 
 // bandOf is the interval over runs of the share of values up to x, at values that divide all values

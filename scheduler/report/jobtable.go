@@ -89,7 +89,7 @@ func ExportJobs(ctx context.Context, in *lab.Lab, rows []*lab.Row, workers int, 
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	turns := make(chan chan result, max(1, workers)-1) // as many more runs as wait to be written
+	turns := make(chan chan result, max(1, workers)-1) // the runs behind the one that is written next
 	go func() {
 		defer close(turns)
 		for i, r := range Ordered(rows) {

@@ -13,7 +13,7 @@ import (
 type quantity struct {
 	title, label string
 	change       func(e *event) int
-	unit         func(s *schedule) float64 // what it is counted in
+	unit         func(s *schedule) float64 // the size of its unit
 	possible     metric.Range
 }
 
@@ -108,7 +108,7 @@ func (q *quantity) steps(courses []course, caption func(what string) string) (*p
 // sinceFirst labels the time of a figure, which counts from the first submission.
 const sinceFirst = "time since the first submission"
 
-// timeParts is into how many parts of equal length the time is divided for means over seeds.
+// timeParts is the number of parts of equal length into which means over seeds divide the time.
 const timeParts = 200
 
 // means draws the mean of each cell over seeds, over the time since the first submission of each
@@ -154,8 +154,8 @@ func (q *quantity) means(courses []course, caption func(what string) string) (*p
 	return plot.Lines(spec)
 }
 
-// averages are those over the parts of a time that begins with the run. After its end nothing waits
-// or is busy.
+// averages are the averages over each part of a time that begins with the run. After the end of the
+// run nothing waits or is busy.
 func (c *course) averages(micros int64) []float64 {
 	all := make([]float64, timeParts)
 	length := float64(micros) / timeParts

@@ -54,7 +54,7 @@ var words = [cleanings]string{
 	unchained:      "ignored: waits for a preceding job (fields 17 and 18); it is submitted when the log says",
 	roundedTime:    "changed: a time rounded to whole microseconds",
 	sorted:         "sorted: submitted before the job ahead of it in the log",
-	repeated:       "kept: has the number of a job ahead of it; the log may hold a part of itself twice",
+	repeated:       "kept: has the number of an earlier job; the log may contain a part twice",
 }
 
 // cleaner turns lines into jobs and counts what it leaves out or changes.

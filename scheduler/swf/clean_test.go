@@ -71,7 +71,7 @@ func TestCleaning(t *testing.T) {
 	overrun := log("1 0 0 9.5 2 2 9 1", "2 0 0 9 2 2 9 1", "3 0 0 9 2 2 -1 1", "4 0 0 9 2 2 0 1")
 	statuses := log("1 0 0 4 2 2 9 1", "1 0 0 1 2 2 9 2", "1 -1 0 3 2 2 9 3", "1 -1 0 3 2 2 9 4",
 		"2 0 0 4 2 2 9 2", "3 0 0 4 2 2 9 -1", "3 0 0 4 2 2 9 5")
-	again := change{"kept: has the number of a job ahead of it; the log may hold a part of itself twice", 1}
+	again := change{"kept: has the number of an earlier job; the log may contain a part twice", 1}
 	for _, c := range []struct {
 		name    string
 		log     string
@@ -114,7 +114,7 @@ func TestCleaning(t *testing.T) {
 		{"the log twice", strings.Repeat(log("1 0 0 4 2 2 9 1", "2 3 0 4 2 2 9 1"), 2), swf.Options{},
 			[]job{{1, 4 * s, 9 * s, 2}, {1, 4 * s, 9 * s, 2}, {2, 4 * s, 9 * s, 2}, {2, 4 * s, 9 * s, 2}},
 			[]change{{"sorted: submitted before the job ahead of it in the log", 1},
-				{"kept: has the number of a job ahead of it; the log may hold a part of itself twice", 2}}},
+				{"kept: has the number of an earlier job; the log may contain a part twice", 2}}},
 		{"status completed", statuses, swf.Options{Status: "completed"}, []job{{1, 4 * s, 9 * s, 2}},
 			[]change{{"dropped: part of a job that was swapped out (status 2, 3 or 4); " +
 				"the whole job has its own line", 3}, {"dropped: not completed (status is not 1)", 3}}},

@@ -63,8 +63,8 @@
 //     it.
 //   - Strict: a line that the format does not allow is an [Error] that names file, line, field and
 //     remedy. A log with an error yields no workload.
-//   - Nothing silent: each job that is dropped or changed is counted in Workload.Changes, and what
-//     is used of a header stands in Workload.Header.
+//   - Nothing silent: each job that is dropped or changed is counted in Workload.Changes, and
+//     Workload.Header has the used fields of a header.
 //   - As other systems leave it: packing, byte order marks and ends of lines are those of
 //     fileio.Text.
 //   - Round trip: Read with [Verbatim] options reads the output of Write as equal jobs, except for

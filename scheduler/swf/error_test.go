@@ -86,7 +86,7 @@ func TestErrors(t *testing.T) {
 			"log:2: a carriage return (CR) stands without a line feed (LF), as in files of old Macintoshes, " +
 				`expected lines that end with LF or CR LF; convert the file: tr '\r' '\n' < FILE > NEW`},
 		{"no semicolon", "MaxProcs: 64\n" + good,
-			`log:1: the line "MaxProcs: 64" is no job, and a header without its semicolon, expected ; MaxProcs: …; ` +
+			`log:1: the line "MaxProcs: 64" is not a job but a header without its semicolon, expected ; MaxProcs: …; ` +
 				"begin the line with a semicolon"},
 		{"no colon", "; Version: 2.2\n; MaxProcs = 64\n" + good,
 			`log:2: the comment "MaxProcs = 64" states a MaxProcs without a colon, expected ; MaxProcs: 1024; ` +

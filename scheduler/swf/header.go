@@ -206,7 +206,7 @@ func isUnit(word string, units []string) bool {
 	return slices.ContainsFunc(units, func(u string) bool { return word == u || word+"s" == u })
 }
 
-// origin has what a copy of the log keeps.
+// origin is the part of the header that a copy of the log keeps.
 func (h *Header) origin() scheduler.Origin {
 	o := scheduler.Origin{Logged: true, MaxNodes: h.MaxNodes}
 	if at := h.UnixStartTime; at > 0 && at <= maxValue/scheduler.Second {

@@ -162,8 +162,8 @@ func (r *reader) comment(text string) error {
 	return nil
 }
 
-// malformed skips a line that the format does not allow if the options say so. A line that is a
-// header but for its mark is never skipped: the workload would be another one without it.
+// malformed skips a line that the format does not allow if the options say so. A header line
+// without its semicolon is never skipped: the workload would be another one.
 func (r *reader) malformed(line []byte, fault *Error) error {
 	key, isHeader := headerWithout(line)
 	switch {
@@ -172,7 +172,7 @@ func (r *reader) malformed(line []byte, fault *Error) error {
 		if line[0] == '#' {
 			remedy += ", or name a log in the Grid Workloads Format gwf:FILE"
 		}
-		return r.atFault(fmt.Sprintf("the line %q is no job, and a header without its semicolon", clipped(line)),
+		return r.atFault(fmt.Sprintf("the line %q is not a job but a header without its semicolon", clipped(line)),
 			fmt.Sprintf("; %s: …", key), remedy)
 	case r.options.SkipBad:
 		r.counts[skippedBad]++

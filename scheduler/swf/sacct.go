@@ -11,7 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
-// sacctCommand writes all that is read.
+// sacctCommand writes all columns that are read.
 const sacctCommand = "TZ=UTC sacct --allusers --allocations --parsable2 --format=JobIDRaw,JobID,Submit,Eligible," +
 	"Start,End,ElapsedRaw,TimelimitRaw,ReqCPUS,AllocCPUS,NNodes,State,User,Group,JobName,QOS,Partition"
 
@@ -280,7 +280,7 @@ func (j *slurmJob) run(start, end int64) int64 {
 	return elapsed
 }
 
-// noLimits are limits that are larger than all times: Slurm has numbers for none and unknown.
+// noLimits is the least limit that is not a time: Slurm has such numbers for unlimited and unknown.
 const noLimits = (1<<32 - 2) * 60 * scheduler.Second
 
 // limit is the requested time.

@@ -143,7 +143,7 @@ func (c *common) runFlags(env Env, flags *pflag.FlagSet) {
 	cli.Group(flags, cli.GroupOutput, "out", "rows-out", "metric", "json", "quiet")
 }
 
-// settle reads --metric, applies --set and looks at --rows-out.
+// settle reads --metric, checks --rows-out and --answer-within, and applies --set.
 func (c *common) settle() error {
 	if err := c.readMetrics(); err != nil {
 		return err
@@ -152,7 +152,7 @@ func (c *common) settle() error {
 		return err
 	}
 	if c.within <= 0 {
-		return cli.Usagef("--answer-within %v is no time to answer in; use a time above 0, such as 10s", c.within)
+		return cli.Usagef("--answer-within is %v; use a time above 0, such as 10s", c.within)
 	}
 	for _, text := range c.set {
 		name, value, found := strings.Cut(text, "=")

@@ -108,7 +108,7 @@ func (p *plotting) again(kind string) string {
 	return cli.Shell(append(words, dataFlagOf(p.Lab.Data)...)...)
 }
 
-// noName are the characters of formulas that files are not called by.
+// noName matches the characters of formulas that file names leave out.
 var noName = regexp.MustCompile(`[^A-Za-z0-9_.]+`)
 
 // part is the path of a figure as a separate file, without its ending.

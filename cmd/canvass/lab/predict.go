@@ -150,8 +150,9 @@ func (env Env) predictCommand() *cobra.Command {
 		Use:   "predict",
 		Short: "Predict latencies from few measurements, and compare all pairs with the truth",
 		Long: "Runs methods that predict latencies and shows their relative errors over all pairs: percentiles, the\n" +
-			"maximum, and the shares of pairs that are misclassified as near or far. The row \"tree floor\" is what the best\n" +
-			"tree of the sites alone would have. \"dtm\" is our interpretation where the paper defines nothing.",
+			"maximum, and the shares of pairs that are misclassified as near or far. The row \"tree floor\" has the errors\n" +
+			"of a good tree of the sites alone, about the least that a tree can have. \"dtm\" is our interpretation where\n" +
+			"the paper defines nothing.",
 		Example: "  canvass lab predict --latency tree:300 --method dtm,dtm-walk\n" +
 			"  canvass lab predict --latency sharcnet-latency:sites=plane,every=3 --method dtm,vivaldi --seeds 5\n" +
 			"  canvass lab predict --latency file:rtt.tsv --method dtm,vivaldi-height,gnp",

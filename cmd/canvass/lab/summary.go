@@ -64,8 +64,8 @@ func balancesOneCluster(r *lab.Row) bool {
 	return r.Decentralised != nil && r.Settings.Get("policy") != "static" && r.Settings.OneCluster()
 }
 
-// headers writes what was used of the header of each log: the size of the machine if no other
-// platform is named, and how many processors a node has.
+// headers writes the used fields of the header of each log: the size of the machine if no other
+// platform is named, and the number of processors of a node.
 func (env Env) headers(rows []*lab.Row) {
 	var said []string
 	for _, r := range rows {
@@ -96,7 +96,7 @@ func (env Env) headers(rows []*lab.Row) {
 // mostCleaned bounds the workloads for which a summary lists the jobs that were left out.
 const mostCleaned = 3
 
-// cleaned writes what reading and selecting left out of each workload, or changed.
+// cleaned writes the jobs of each workload that reading and selecting left out or changed.
 func (env Env) cleaned(rows []*lab.Row) {
 	var said []string
 	for _, r := range rows {

@@ -36,7 +36,7 @@ func (env Env) verifyCommand() *cobra.Command {
 					return err
 				}
 			}
-			merged := lab.NoRows() // counts a run that is in two folders once
+			merged := lab.NoRows() // a run found in several folders counts once
 			if _, err := lab.Merge(merged, folders); err != nil {
 				return err
 			}

@@ -90,7 +90,7 @@ func formats() string {
 		t = append(t, []string{"  " + f.Name + ":FILE", f.Sentence})
 	}
 	var b strings.Builder
-	b.WriteString("Logs have a format before their name, or the ending of one (.swf, .gwf, .sacct):\n\n")
+	b.WriteString("The format of a log stands before its name, unless the name ends in .swf, .gwf or .sacct:\n\n")
 	if err := cli.NewOutput(&b).Table(&cli.Table{Rows: t}); err != nil {
 		panic(err) // a builder takes all that is written
 	}
