@@ -9,12 +9,11 @@ import (
 )
 
 const (
-	mostWidth      = 8   // a task needs at most this part of the nodes
-	mostBefore     = 3   // direct predecessors of a task
-	rootShare      = 0.2 // of the tasks after the first have no predecessor
-	leastPoints    = 5   // of a curve
-	mostPoints     = 10
-	nodesPerSecond = scheduler.Second // for values, which are in seconds of nodes
+	mostWidth   = 8   // a task needs at most this part of the nodes
+	mostBefore  = 3   // direct predecessors of a task
+	rootShare   = 0.2 // of the tasks after the first have no predecessor
+	leastPoints = 5   // of a curve
+	mostPoints  = 10
 )
 
 // dags draws jobs of up to twice the mean number of tasks. A task needs up to an eighth of the
@@ -27,24 +26,24 @@ func dags(v values, seed uint64) (*scheduler.Workload, error) {
 	nodes, count := int(v["nodes"]), int(v["N"])
 	w := &scheduler.Workload{Nodes: nodes, Jobs: make([]scheduler.Job, count)}
 	w.Tasks, w.Curves = scheduler.NewTasks(), scheduler.NewCurves()
-	work, total := make([]int64, count), 0.0 // microseconds of nodes
+	total := 0.0 // microseconds of nodes
 	for i := range count {
 		tasks := make([]scheduler.Task, 1+shapes.IntN(2*int(v["tasks"])-1))
-		width := 1
+		width, work := 1, int64(0)
 		for k := range tasks {
 			tasks[k] = scheduler.Task{
 				ExecMicros: max(1, micros(exponential(shapes, v["mean"]))), Nodes: 1 + shapes.IntN(max(1, nodes/mostWidth)),
 				Kind: scheduler.AnyKind,
 			}
 			width = max(width, tasks[k].Nodes)
-			work[i] += tasks[k].ExecMicros * int64(tasks[k].Nodes)
+			work += tasks[k].ExecMicros * int64(tasks[k].Nodes)
 			follow(shapes, tasks, k)
 		}
 		if err := w.Tasks.Add(tasks); err != nil {
 			return nil, fmt.Errorf("generate dags: %w", err)
 		}
-		total += float64(work[i])
-		if err := w.Curves.Add(work[i]/nodesPerSecond, curve(curves)); err != nil {
+		total += float64(work)
+		if err := w.Curves.Add(work/scheduler.Second, curve(curves)); err != nil { // in seconds of nodes
 			return nil, fmt.Errorf("generate dags: %w", err)
 		}
 		w.Jobs[i].Nodes = width
