@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,23 +58,22 @@ func appendRequest(b []byte, v *central.View) []byte {
 		b = appendJob(comma(b, n), &j)
 		n++
 	}
-	b = append(b, `],"ended":[`...)
-	n = 0
-	for j := range v.Ended() {
-		b = strconv.AppendInt(comma(b, n), int64(j.Index), 10)
-		n++
-	}
-	b = append(b, `],"queue":[`...)
-	n = 0
-	for j := range v.Queue() {
-		b = strconv.AppendInt(comma(b, n), int64(j.Index), 10)
-		n++
-	}
+	b = appendIndexes(append(b, `],"ended":[`...), v.Ended())
+	b = appendIndexes(append(b, `],"queue":[`...), v.Queue())
 	b = append(b, `],"free":[`...)
 	for c := range v.Clusters() {
 		b = strconv.AppendInt(comma(b, c), int64(v.Free(c)), 10)
 	}
 	return append(b, "]}\n"...)
+}
+
+func appendIndexes(b []byte, jobs iter.Seq[central.Job]) []byte {
+	n := 0
+	for j := range jobs {
+		b = strconv.AppendInt(comma(b, n), int64(j.Index), 10)
+		n++
+	}
+	return b
 }
 
 // comma separates an element from those before it.
