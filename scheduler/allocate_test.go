@@ -37,7 +37,7 @@ func TestAllocateSplitsWhereItMust(t *testing.T) {
 	assert.Equal(t, []scheduler.NodeSet{{{3, 3}}, {{4, 5}}, {{3, 3}, {7, 7}}, {{6, 6}}}, sets)
 }
 
-// Jobs of one instant that run for no time come before the one that stays.
+// A job that runs for no time gets nodes before a longer job of the same instant.
 func TestAllocateLetsAJobWithoutRunTimePass(t *testing.T) {
 	sets, err := allocate([]int{2}, placed{0, 2, 5, 9}, placed{0, 2, 5, 5}, placed{0, 1, 5, 5}, placed{0, 2, 9, 9})
 	require.NoError(t, err)

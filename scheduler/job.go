@@ -38,7 +38,7 @@ type Workload struct {
 	Changes    []Change    // changes by reading and selecting, in order
 	Header     []Statement // facts that the log states about itself, of those that were used
 	Partitions []string    // names of the partitions 1, 2 and so on, if the log names them
-	Origin     Origin      // what a copy keeps of the log's header
+	Origin     Origin      // facts from the log's header that a copy keeps
 
 	Tables
 }
@@ -58,7 +58,7 @@ type Statement struct {
 	Text  string `json:"text"`  // as the log has it: "1,024 (batch partition)"
 	Value int64  `json:"value"` // as it was read: 1024
 
-	// Derived says from what the fact follows, if the log does not state it: "the first submission".
+	// Derived names the source of a fact that the log does not state: "the first submission".
 	Derived string `json:"derived,omitempty"`
 }
 

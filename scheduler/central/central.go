@@ -25,7 +25,8 @@ type Options struct {
 	Passes string // when the policy runs, a name of [Passes]; "" is "instant"
 	Seed   uint64 // of random choices: choice "random" and policy "random"
 
-	// Compress is what conservative does after an early end, a name of [Compressions]; "" is "each".
+	// Compress is the way in which conservative changes reservations after an early end, a name of
+	// [Compressions]; "" is "each".
 	Compress string
 }
 
@@ -54,8 +55,8 @@ func (o Options) check() error {
 //   - random: each with the same probability.
 func Choices() []string { return []string{"best", "first", "fastest", "random"} }
 
-// Compressions lists what becomes of reservations when a job has ended early, with conservative
-// backfilling.
+// Compressions lists the ways in which conservative changes reservations when a job has ended
+// early.
 //
 //   - each: one waiting job after the other, in order of submission, moves to an earlier time if
 //     there is one beside all other reservations. None is moved to a later time. pyss does so.

@@ -8,7 +8,7 @@ import (
 
 // conservative gives each job a reservation when it is submitted, at the earliest time that delays
 // no other reservation. After a job has ended early, each waiting job in order of submission moves
-// to an earlier time if there is one now, or what else Options.Compress says.
+// to an earlier time if there is one now, unless Options.Compress names another way.
 type conservative struct {
 	base
 	profiles []profile // by cluster: the nodes that running jobs and reservations leave free

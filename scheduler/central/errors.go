@@ -59,7 +59,7 @@ type PolicyError struct {
 	Policy string
 	Micros int64  // when, in the time of the run
 	Job    int    // that it is about, or the oldest that waits; less than 0 if there is none
-	What   string // it did, and the remedy
+	What   string // its mistake, and the remedy
 	Err    error  // of its [Decider], or nil
 }
 

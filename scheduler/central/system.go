@@ -22,8 +22,8 @@ func (System) Policies() []scheduler.Policy {
 func (System) Settings() []scheduler.Setting {
 	return []scheduler.Setting{{
 		Name: "compress", Default: compressEach, Values: Compressions(),
-		Doc: "with conservative, what a job that ends early does to reservations: each moves to an earlier time " +
-			"if it can (as in pyss), they keep their order and move up (as in Alea), all are made anew, or they never " +
+		Doc: "with conservative, reservations after a job has ended early: each moves to an earlier time if " +
+			"it can (as in pyss), they keep their order and move up (as in Alea), all are made anew, or they never " +
 			"change: each, order, anew or never",
 	}}
 }

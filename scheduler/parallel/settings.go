@@ -69,7 +69,8 @@ func (System) Settings() []scheduler.Setting {
 	}))
 }
 
-// withChecks lets each setting refuse what [Read] refuses beside the defaults of the others.
+// withChecks lets each setting refuse the values that [Read] refuses when the others have their
+// defaults.
 func withChecks(all []scheduler.Setting) []scheduler.Setting {
 	defaults := map[string]string{"policy": Policies()[0].Name}
 	for _, s := range all {

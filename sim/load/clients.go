@@ -27,7 +27,7 @@ type Clients struct {
 // client is the client of a job.
 type client struct {
 	tries    int
-	answered bool // it was notified what became of its last submission
+	answered bool // it was notified of the fate of its last submission
 	ended    bool
 }
 
@@ -63,10 +63,10 @@ func (c *Clients) SendAgain(job int, afterMicros int64, isNecessary func() bool)
 	})
 }
 
-// Answered notes that a client was notified what became of its last submission.
+// Answered notes that a client was notified of the fate of its last submission.
 func (c *Clients) Answered(job int) { c.clients[job].answered = true }
 
-// IsAnswered reports whether the client was notified what became of its last submission.
+// IsAnswered reports whether the client was notified of the fate of its last submission.
 func (c *Clients) IsAnswered(job int) bool { return c.clients[job].answered }
 
 // End notes that a job has ended. It reports false if it had ended before.
