@@ -21,7 +21,7 @@ type Cell struct{ given map[string]string } // never changed in place, so that c
 func MustCell(settings ...string) Cell { return Cell{}.With(settings...) }
 
 // With returns the cell with further settings, as NAME=VALUE; NAME= is the default. It panics if
-// one is unknown or has a value that it cannot have.
+// one is unknown or has an invalid value.
 func (c Cell) With(settings ...string) Cell {
 	for _, s := range settings {
 		name, value, _ := strings.Cut(s, "=")
@@ -32,10 +32,10 @@ func (c Cell) With(settings ...string) Cell {
 	return c
 }
 
-// Set gives a setting a value, and refuses one that it cannot have, whether runs of the cell look
-// at it or not. An empty value is that of a setting without a default. The name of a log is a
-// workload with its format before it (swf:) or without, if it has the ending of one. A policy that
-// is a program gets the digest of the program.
+// Set gives a setting a value. It refuses an invalid value even if no run of the cell would use it,
+// and an empty value if the setting has a default. A log is a workload by its format and name
+// (swf:FILE), or by its name alone if it ends as files of a format do. A policy that is a program
+// gets the digest of the program.
 func (c *Cell) Set(name, value string) error {
 	if d := known.defaults[name]; value == "" && d != "" {
 		return usage.Errorf("%s is empty; leave it out for %s, the default", name, d)
@@ -43,7 +43,7 @@ func (c *Cell) Set(name, value string) error {
 	return c.set(name, value)
 }
 
-// set does so, and takes an empty value for the default.
+// set is like Set, but an empty value stands for the default.
 func (c *Cell) set(name, value string) error {
 	setting, err := known.setting(name)
 	if err != nil {
@@ -74,7 +74,7 @@ func (c *Cell) set(name, value string) error {
 	return nil
 }
 
-// check refuses a value that a setting cannot have.
+// check refuses a value that is invalid for a setting.
 func check(s *scheduler.Setting, value string) error {
 	switch {
 	case s.Values != nil && !slices.Contains(s.Values, value):

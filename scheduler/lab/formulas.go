@@ -10,7 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/metric"
 )
 
-// ReadMetrics reads the names of metrics: numbers of rows, which some row must have, and formulas.
+// ReadMetrics reads metrics: names of numbers, which must be those of some row, and formulas.
 func ReadMetrics(texts []string) (names []string, formulas []*metric.Formula, err error) {
 	for _, text := range texts {
 		if !metric.IsFormula(text) {
@@ -22,8 +22,8 @@ func ReadMetrics(texts []string) (names []string, formulas []*metric.Formula, er
 	return ReadFormulas(texts)
 }
 
-// ReadFormulas reads those of the names of metrics that are formulas of one value for a run. In the
-// names that it returns, they are written as [metric.Formula.String] does.
+// ReadFormulas reads the metrics that are formulas. Each must have one value for a run. The names
+// that it returns are those of all metrics, with formulas as [metric.Formula.String] writes them.
 func ReadFormulas(texts []string) (names []string, formulas []*metric.Formula, err error) {
 	for _, text := range texts {
 		if !metric.IsFormula(text) {

@@ -33,7 +33,7 @@ type Lab struct {
 	// Programs runs the policies that are programs; the zero value has the usual limits.
 	Programs program.System
 
-	Formulas []*metric.Formula // measures of the user's own, for the rows
+	Formulas []*metric.Formula // measures that the user has written, for the rows
 
 	// Reads is called before a file is opened, and may refuse it; nil refuses none.
 	Reads func(path string) error
@@ -52,11 +52,11 @@ type Outcome struct {
 	Records  []scheduler.Record
 	MovedBy  func(job int) string // the algorithms that have moved a job; nil if no job can move
 
-	// The nodes of each job, by record: those of the system, or if it only counts nodes, those that
-	// [scheduler.Allocate] gives.
+	// Hosts returns the nodes of each record. If the system only counts nodes, [scheduler.Allocate]
+	// chooses them.
 	Hosts func(ctx context.Context) ([]scheduler.NodeSet, error)
 
-	ChoosesNodes bool // the system does, rather than count them
+	ChoosesNodes bool // the system chooses nodes, rather than only counting them
 
 	retrace func(job int) ([]scheduler.Stop, error) // nil if it is not known where jobs waited
 }
@@ -176,7 +176,7 @@ func (l *Lab) jobsAndPlatform(s *settings, seed uint64) (*scheduler.Workload, *s
 		}
 	}
 	if w.Tasks != nil && s.policy.Name != "" && !s.policy.Tasks {
-		return nil, nil, usage.Errorf("the jobs of %s have tasks with an order, and policy %s runs rigid jobs; use policy %s",
+		return nil, nil, usage.Errorf("the jobs of %s have tasks with an order, but policy %s runs rigid jobs; use policy %s",
 			w.Name, s.policy.Name, oneOf(known.withTasks()))
 	}
 	p, err := s.ground.on(w)

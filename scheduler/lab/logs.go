@@ -24,7 +24,7 @@ func (l *Lab) source(s *jobSource, seed uint64) (*scheduler.Workload, error) {
 }
 
 // logOf splits the text of a workload into the format of a log and its path: "gwf:FILE", or "FILE"
-// with the ending of the format. A text without either is of a generator.
+// with the ending of the format. A text with neither names a generator.
 func logOf(workload string) (format, path string, isLog bool) {
 	for _, f := range swf.Formats() {
 		if path, ok := strings.CutPrefix(workload, f.Name+":"); ok {

@@ -10,8 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/workload"
 )
 
-// Over names the draws that an interval over seeds is over: these differ from seed to seed. Such an
-// interval says nothing about things that are the same with all seeds.
+// Over names the draws that differ from seed to seed. An interval over seeds is over these draws,
+// and says nothing about anything that all seeds share.
 type Over string
 
 // The draws of a seed.
@@ -23,7 +23,7 @@ const (
 	Latencies  Over = "latencies"                // of a cell without jobs: hosts, measurements and their order
 )
 
-// drawsJobs reports whether a seed determines the jobs of the cell.
+// drawsJobs reports whether the jobs of the cell depend on the seed.
 func (c Cell) drawsJobs() bool {
 	jobs := c.Get("workload")
 	_, _, isLog := logOf(jobs)
@@ -31,7 +31,7 @@ func (c Cell) drawsJobs() bool {
 		strings.HasPrefix(c.Get("estimate"), "factor:")
 }
 
-// drawsRuns reports whether a seed determines the run of the same jobs.
+// drawsRuns reports whether runs of the same jobs depend on the seed.
 func (c Cell) drawsRuns() bool {
 	policy, _, err := known.policy(c.Get("policy"))
 	return err == nil && policy.Draws || c.Get("choice") == "random"
@@ -68,8 +68,8 @@ func (c Cell) OneCluster() bool {
 		c.Get("clustering") == "actual"
 }
 
-// OverOf names the draws that an interval is over which compares the cells of rows. Settings decide
-// which draws there are, and digests of jobs and starts whether they made a difference.
+// OverOf names the draws that differ from seed to seed in rows whose cells are compared. Settings
+// show which draws there are; digests of jobs and starts show whether they made a difference.
 func OverOf(rows []*Row) Over {
 	seeds := map[uint64]bool{}
 	jobs, starts := map[string]map[string]bool{}, map[string]map[string]bool{}

@@ -85,8 +85,8 @@ func (r *Row) of(w *scheduler.Workload, p *scheduler.Platform, result *scheduler
 	}
 }
 
-// complete makes lists that are missing empty ones, so that JSON never has null for them. Rows of
-// former versions had.
+// complete replaces missing lists by empty ones, so that JSON never has null for them, as it has in
+// rows of former versions.
 func (r *Row) complete() {
 	if r.Changes == nil {
 		r.Changes = []scheduler.Change{}

@@ -58,7 +58,7 @@ func (r *Rows) load(path string) error {
 	}
 	plain, err := fileio.TextOf(text, maxRows)
 	if err == nil && !bytes.HasSuffix(text, plain) {
-		err = errors.New("they are packed, so that none can be added; unpack the file")
+		err = errors.New("the file is packed, so no rows can be added; unpack it")
 	}
 	if err != nil {
 		return fmt.Errorf("read the rows of %s: %w", path, err)
@@ -126,8 +126,8 @@ func decodeRows(path string, text []byte) ([]*Row, error) {
 			return nil, fmt.Errorf("%s:%d: not a row of this version: %w", path, n+1, fileio.JSONError(nil, err))
 		}
 		if row.Schema != RowSchema {
-			return nil, fmt.Errorf("%s:%d: a row of schema %d, and this version has %d; make the rows again, with another "+
-				"--out", path, n+1, row.Schema, RowSchema)
+			return nil, fmt.Errorf("%s:%d: the row has schema %d, but this version has %d; run its cell again with "+
+				"another --out", path, n+1, row.Schema, RowSchema)
 		}
 		if s := row.Share; s != nil && (s.Runs > mostRuns || s.Run < 0 || s.Run >= s.Runs || s.Shards < 1 ||
 			s.Shard != s.Run%s.Shards+1) {
@@ -156,7 +156,7 @@ func (r *Rows) Has(experiment string, c Cell, seed uint64) bool {
 	return r.byKey[key(experiment, c, seed)] != nil
 }
 
-// OfAnother returns the build of a row that another program than the given one may have written, or
+// OfAnother returns the build of a row that a program other than the given one may have written, or
 // "".
 func (r *Rows) OfAnother(commit string) string {
 	for _, row := range r.all {
@@ -167,7 +167,7 @@ func (r *Rows) OfAnother(commit string) string {
 	return ""
 }
 
-// Mixed names the builds of the rows if these may be several, or returns "".
+// Mixed names the builds of the rows if there may be several, or returns "".
 func (r *Rows) Mixed() string {
 	var names []string
 	for _, row := range r.all {
@@ -188,7 +188,7 @@ const unnamed = "without a name"
 // uncommitted changes. The command adds a digest of the program to such names.
 var vague = []string{"", "unknown", "not-recorded", "+changes"}
 
-// isOneBuild reports whether two names of builds are certainly those of one.
+// isOneBuild reports whether two names certainly mean the same build.
 func isOneBuild(a, b string) bool {
 	isVague := slices.ContainsFunc(vague, func(v string) bool { return a == v || v != "" && strings.HasSuffix(a, v) })
 	return a == b && !isVague

@@ -29,7 +29,7 @@ func MergeShards(into *Rows, paths []string, mixed bool) (added int, err error) 
 		}
 		for _, row := range rows {
 			if first = cmp.Or(first, row); !mixed && !isOneBuild(row.Commit, first.Commit) {
-				return 0, usage.Errorf("%s has rows of the build %s, and others are of %s, which may be another; run all shards "+
+				return 0, usage.Errorf("%s has rows of the build %s, but others are of %s, which may differ; run all shards "+
 					"with one build, or take them all with --allow-mixed", path, cmp.Or(row.Commit, unnamed),
 					cmp.Or(first.Commit, unnamed))
 			}

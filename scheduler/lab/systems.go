@@ -63,7 +63,7 @@ func (s *systems) policies() []scheduler.Policy {
 	return all
 }
 
-// unlisted is a system with policies that no list can have, since users write them.
+// unlisted is a system whose policies cannot be listed, since users write them.
 type unlisted interface {
 	Policy(name string) (p scheduler.Policy, is bool)
 }
@@ -140,7 +140,7 @@ func Policies() []scheduler.Policy { return known.policies() }
 // yesOrNo are the values of a setting that is on or off.
 var yesOrNo = []string{"yes", "no"}
 
-// isPlatform refuses a text that names neither a platform nor a file. A file is read by runs.
+// isPlatform returns an error unless the text names a platform or a file. Runs read the file.
 func isPlatform(text string) error {
 	if platform.FileOf(text) != "" {
 		return nil
@@ -149,7 +149,7 @@ func isPlatform(text string) error {
 	return err
 }
 
-// isClustering refuses a text that is no clustering.
+// isClustering returns an error unless the text is a clustering.
 func isClustering(text string) error {
 	_, err := readClustering(text)
 	return err

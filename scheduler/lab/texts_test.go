@@ -46,8 +46,8 @@ func TestRowsAsOtherSystemsLeaveThem(t *testing.T) {
 		{"a byte order mark", "\xef\xbb\xbf" + plain, "", ""},
 		{"CR LF", strings.ReplaceAll(plain, "\n", "\r\n"), "", ""},
 		{"UTF-16", utf16(plain), "the text is in UTF-16", "the text is in UTF-16"},
-		{"packed", packed(t, plain), "", "they are packed, so that none can be added; unpack the file"},
-		{"packed, zeros after it", packed(t, plain) + "\x00\x00", "", "they are packed"},
+		{"packed", packed(t, plain), "", "the file is packed, so no rows can be added; unpack it"},
+		{"packed, zeros after it", packed(t, plain) + "\x00\x00", "", "the file is packed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			folder := t.TempDir()

@@ -52,7 +52,8 @@ func (r *Row) Value(name string) (float64, error) {
 	}
 }
 
-// numbers has what a row measured by name in JSON, and the names of those that are numbers.
+// numbers returns the measurements of a row by their names in JSON, and the names of the numbers
+// among them.
 func (r *Row) numbers() (all map[string]any, names []string, err error) {
 	text, err := json.Marshal(r.measured())
 	if err != nil {
@@ -79,11 +80,11 @@ func (r *Row) numbers() (all map[string]any, names []string, err error) {
 	return all, names, nil
 }
 
-// undefinable are the numbers that a row without contents does not have, since some runs do not.
+// undefinable are the numbers that can be undefined. A row without contents lacks them.
 var undefinable = []string{"span_utilisation", "jain_users_bsld", "max_over_median_wait", "adjusted_rand", "whole"}
 
-// Numbers lists the names of the numbers of rows of jobs, of predictions and of clusters, in the
-// order of letters.
+// Numbers lists the names of the numbers of rows of jobs, of predictions and of clusters, in
+// alphabetical order.
 func Numbers() []string {
 	var known []string
 	for _, predict := range []string{"", "dtm of tree:2", "clusters:2 of tree:2"} {

@@ -58,12 +58,13 @@
 //	share(c) count(c) count()        of the jobs for which a condition holds, and of all
 //	mean(x where c)                  a statistic over the jobs for which a condition holds
 //
-// A value that a log does not have, a division by zero, a log of 0 or less and a result that is too
-// large (exp(800)) are unknown, and so is all that follows from these, but for conditions that the
-// other side decides: "or" holds if one side holds, and "and" does not if one does not. Statistics
-// leave unknown values out, and share and count the jobs with an unknown condition;
-// count(requested > 0) tells how many are known. A statistic of no values is undefined, but for sum
-// and count, which are 0; so is the sd of one value, which the summary has as 0.
+// A value is unknown if the log does not have it, or if it is a division by zero, a log of 0 or
+// less, or too large a result (exp(800)). An unknown operand makes a result unknown. There is one
+// exception: "or" holds if one side holds, and "and" does not hold if one side does not, whatever
+// the other side. Statistics leave out unknown values; share and count leave out jobs with an
+// unknown condition, so count(requested > 0) is the number of jobs with a known request. A
+// statistic of no values is undefined, except sum and count, which are 0. The sd of one value is
+// undefined, too; the summary has 0 for it.
 //
 // # Usage
 //
@@ -81,12 +82,12 @@
 //     quotients are rounded once. The shares and the mode are decided by integers.
 //   - Repeatable: a summary does not depend on the order of the records or on the machine, and the
 //     bootstrap draws from a stream with a fixed seed.
-//   - Possible: no interval of an estimate holds a value that its number cannot have.
+//   - Possible: no interval of an estimate contains a value that its number cannot have.
 //
 // # Assumptions
 //
 //   - All records fit into memory: a few hundred bytes a job.
 //   - Values of an estimate are independent. Those of an [Interval] are roughly normal, as means
-//     over many jobs are where no few jobs decide them; those of [GeometricMean] have such
-//     logarithms.
+//     over many jobs are unless a few jobs dominate them. [GeometricMean] assumes this of the
+//     logarithms of its values.
 package metric

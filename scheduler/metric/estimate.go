@@ -12,10 +12,10 @@ type Estimate struct {
 	Seeds            int
 }
 
-// Bounded reports whether the interval has bounds that data gave it.
+// Bounded reports whether the interval has bounds that come from data.
 func (e Estimate) Bounded() bool { return e.Seeds > 1 || e.Low == e.High }
 
-// Range has the values that a number can have.
+// Range is the range of values that a number can have.
 type Range struct{ Low, High float64 }
 
 // Ranges of numbers.
@@ -26,7 +26,7 @@ var (
 	Share     = Range{0, 1}
 )
 
-// RangeOf has the values that a number of a row can have, by its name in JSON, or a formula.
+// RangeOf returns the range of a formula, or of a number of a row by its name in JSON.
 func RangeOf(name string) Range {
 	switch {
 	case IsFormula(name):
@@ -72,8 +72,8 @@ func GeometricMean(values []float64) (e Estimate, possible bool) {
 	return e, true
 }
 
-// Median estimates the median of numbers in the range by [Bootstrap], which never leaves the range
-// of the numbers that are there.
+// Median estimates the median of numbers in the range by [Bootstrap], whose interval never leaves
+// the range of the given values.
 func (r Range) Median(values []float64) Estimate {
 	median, low, high := Bootstrap(values, 50)
 	if len(values) < 2 {

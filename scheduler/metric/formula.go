@@ -51,8 +51,8 @@ func (f *Formula) OfRun() error {
 	if !f.OfJobs() {
 		return nil
 	}
-	return &FormulaError{f.String(), 1, "it is a number of each job, and one of the run is wanted: use a statistic of " +
-		"it, such as mean(" + f.String() + ")"}
+	return &FormulaError{f.String(), 1, "it has a value for each job, not one for the run: use a statistic " +
+		"of it, such as mean(" + f.String() + ")"}
 }
 
 // String writes the formula with the fewest parentheses and with single spaces. Formulas that are
@@ -97,7 +97,7 @@ func (t *term) text(outer int) string {
 		text = t.parts[0].text(own) + t.name + t.parts[1].text(own+1)
 	case "+", "-", "and", "or":
 		text = t.parts[0].text(own) + " " + t.name + " " + t.parts[1].text(own+1)
-	default: // comparisons are no operands of comparisons
+	default: // comparisons cannot be operands of comparisons
 		text = t.parts[0].text(own+1) + " " + t.name + " " + t.parts[1].text(own+1)
 	}
 	if own < outer {
@@ -106,8 +106,8 @@ func (t *term) text(outer int) string {
 	return text
 }
 
-// Of computes a formula that has one value for the run. The value is not a number if it is
-// undefined, as is the mean of no jobs. The error is that of [Summarise].
+// Of computes a formula that has one value for the run. The value is NaN if it is undefined, as the
+// mean of no jobs is. The error is that of [Summarise].
 func (f *Formula) Of(
 	w *scheduler.Workload, p *scheduler.Platform, records []scheduler.Record, o Options,
 ) (float64, error) {
@@ -127,7 +127,7 @@ func (f *Formula) Values(
 	w *scheduler.Workload, p *scheduler.Platform, records []scheduler.Record, o Options,
 ) ([]float64, error) {
 	if !f.OfJobs() || f.root.condition {
-		return nil, &FormulaError{f.String(), 1, "a number of each job is wanted, such as wait/requested"}
+		return nil, &FormulaError{f.String(), 1, "it needs a value for each job, as wait/requested has"}
 	}
 	jobs, err := countedJobs(w, p, records, o)
 	if err != nil {
@@ -140,7 +140,7 @@ func (f *Formula) Values(
 		}
 	}
 	if len(known) == 0 {
-		return nil, &FormulaError{f.String(), 1, "no job has a value of it"}
+		return nil, &FormulaError{f.String(), 1, "no job has a value for it"}
 	}
 	return known, nil
 }

@@ -128,8 +128,8 @@ func TestFormulasOfJobsAreMeasures(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []float64{0, 2, 0.005}, got, "the unknown ones are left out")
 	for text, problem := range map[string]string{
-		"wait/estimate": "no job has a value of it",
-		"mean(wait)":    "a number of each job is wanted",
+		"wait/estimate": "no job has a value for it",
+		"mean(wait)":    "it needs a value for each job",
 		"wait/":         "column 6: the formula ends too early",
 	} {
 		_, err := metric.Values(w, p, records, text, metric.Options{})
@@ -155,30 +155,30 @@ func TestErrorsOfFormulasNameThePlace(t *testing.T) {
 		"(mean(wait)":               "column 1: this parenthesis is not closed",
 		"mean(wait))":               `column 11: ")" does not belong here; no parenthesis is open`,
 		"mean(wait) mean(run)":      `column 12: "mean" does not belong here; write an operator before it`,
-		"mean(wait, run)":           "column 1: mean takes one argument, and here are 2",
+		"mean(wait, run)":           "column 1: mean takes one argument, not 2",
 		"mean()":                    "column 1: mean takes an argument, as in mean(wait)",
 		"mean(wait,)":               "column 11: an argument is missing after the comma",
-		"mean(wait > 3)":            "column 11: mean takes numbers, and this is a condition",
-		"share(wait)":               "column 7: share takes conditions, and this is a number; compare it",
-		"mean(wait) > 3":            "column 1: it holds or not, and a number is wanted",
+		"mean(wait > 3)":            "column 11: mean takes numbers, but this is a condition",
+		"share(wait)":               "column 7: share takes conditions, but this is a number; compare it",
+		"mean(wait) > 3":            "column 1: it is a condition, not a number",
 		"wait > 3":                  "column 1: it is a condition; share(wait > 3) is the share of jobs",
 		"share(1 < wait < 3)":       "column 16: comparisons cannot be chained; write a < b and b < c",
 		"share(wait > 3 && run>1)":  `column 16: "&&" does not belong here; write and`,
 		"share(wait = 3)":           `column 12: "=" does not belong here; write ==`,
-		"share(! wait > 3)":         `column 7: "!" stands where a number, a field or a function is wanted`,
-		"share(wait > 3 and run)":   "column 20: and takes conditions, and this is a number",
+		"share(! wait > 3)":         `column 7: "!" is not a number, a field or a function`,
+		"share(wait > 3 and run)":   "column 20: and takes conditions, but this is a number",
 		"mean(wait) where run > 3":  `column 12: "where" does not belong here; write it within the parentheses`,
-		"mean(wait where run)":      "column 17: where takes conditions, and this is a number",
+		"mean(wait where run)":      "column 17: where takes conditions, but this is a number",
 		"mean(log(wait where 1>0))": "column 6: log is a function of one job, and only statistics have a where",
-		"mean(3)":                   "column 6: mean takes a value of each job, and this is one of the run",
-		"mean(mean(wait))":          "column 6: mean takes a value of each job, and this is one of the run",
+		"mean(3)":                   "column 6: mean takes a value for each job, but this is one for the run",
+		"mean(mean(wait))":          "column 6: mean takes a value for each job, but this is one for the run",
 		"mean(wait % 3)":            `column 11: "%" has no meaning in a formula`,
 		"mean(wait)·2":              `column 11: "·" has no meaning in a formula`,
 		"mean(1.2.3)":               `column 6: "1.2.3" is not a number`,
 		"mean(wait) + ":             "column 14: the formula ends too early",
 		"wait, run":                 `column 5: "," does not belong here; only functions have several arguments`,
-		"1 + not 2":                 `column 5: "not" stands where`,
-		"log(1, 2)":                 "column 1: log takes one argument, and here are 2",
+		"1 + not 2":                 `column 5: "not" is not a number`,
+		"log(1, 2)":                 "column 1: log takes one argument, not 2",
 	} {
 		_, err := metric.ParseFormula(text)
 		require.Error(t, err, text)

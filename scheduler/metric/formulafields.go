@@ -9,7 +9,7 @@ import (
 // Field is a number of a job that formulas can use.
 type Field struct {
 	Name, Doc string
-	value     func(j *job, of *scheduler.Job) float64 // not a number if it is unknown
+	value     func(j *job, of *scheduler.Job) float64 // NaN if it is unknown
 }
 
 // Fields lists the fields of the table of jobs.
@@ -25,8 +25,8 @@ func Fields() []Field {
 			func(j *job, _ *scheduler.Job) float64 { return seconds(j.response()) },
 		},
 		{"submit", "seconds since the log's beginning", func(j *job, _ *scheduler.Job) float64 { return seconds(j.submit) }},
-		{"start", "likewise", func(j *job, _ *scheduler.Job) float64 { return seconds(j.start) }},
-		{"end", "likewise", func(j *job, _ *scheduler.Job) float64 { return seconds(j.end) }},
+		{"start", "also since the log's beginning", func(j *job, _ *scheduler.Job) float64 { return seconds(j.start) }},
+		{"end", "also since the log's beginning", func(j *job, _ *scheduler.Job) float64 { return seconds(j.end) }},
 		{
 			"requested", "the run time that the user asked for, in seconds",
 			func(_ *job, of *scheduler.Job) float64 { return knownSeconds(of.RequestMicros) },
@@ -46,8 +46,8 @@ func Fields() []Field {
 			"bsld_per_processor", "bounded slowdown per processor",
 			func(j *job, _ *scheduler.Job) float64 { return j.perProcessor() },
 		},
-		{"number", "as the log numbers the job", ofLog(func(of *scheduler.Job) int64 { return of.Number })},
-		{"user", "as the log numbers it; so are the next five", ofLog(func(of *scheduler.Job) int64 { return of.User })},
+		{"number", "the number of the job in the log", ofLog(func(of *scheduler.Job) int64 { return of.Number })},
+		{"user", "its number in the log, as for the next five", ofLog(func(of *scheduler.Job) int64 { return of.User })},
 		{"group", "", ofLog(func(of *scheduler.Job) int64 { return of.Group })},
 		{"queue", "", ofLog(func(of *scheduler.Job) int64 { return of.Queue })},
 		{"partition", "", ofLog(func(of *scheduler.Job) int64 { return of.Partition })},

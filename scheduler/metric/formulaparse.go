@@ -32,7 +32,7 @@ func ParseFormula(text string) (*Formula, error) {
 		return nil, p.err
 	}
 	if root.condition && !root.ofJobs {
-		return nil, p.failed(1, "it holds or not, and a number is wanted")
+		return nil, p.failed(1, "it is a condition, not a number")
 	}
 	if root.condition {
 		return nil, p.failed(1, "it is a condition; share(%s) is the share of jobs for which it holds", text)
@@ -50,7 +50,7 @@ type parser struct {
 	err    error
 }
 
-// symbols are the words that are no names and no numbers; those of two characters come first.
+// symbols are the words that are neither names nor numbers; those of two characters come first.
 var symbols = []string{"<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "<", ">", "(", ")", ",", "=", "!"}
 
 // next goes to the next word.
@@ -193,13 +193,13 @@ func (p *parser) operation(operator string, column int, parts ...*term) *term {
 	return t
 }
 
-// check refuses a condition where a number is wanted, and the reverse.
+// check refuses a condition in place of a number, and the reverse.
 func (p *parser) check(x *term, condition bool, by string) {
 	switch {
 	case x.condition && !condition:
-		p.fail(x.column, "%s takes numbers, and this is a condition", by)
+		p.fail(x.column, "%s takes numbers, but this is a condition", by)
 	case !x.condition && condition:
-		p.fail(x.column, "%s takes conditions, and this is a number; compare it, as in nodes > 8", by)
+		p.fail(x.column, "%s takes conditions, but this is a number; compare it, as in nodes > 8", by)
 	}
 }
 
@@ -222,7 +222,7 @@ func (p *parser) primary() *term {
 		p.next()
 		return &term{kind: constant, number: v, column: column}
 	case !isLetter(word[0]) || slices.Contains([]string{"and", "or", "not", "where"}, word):
-		return p.fail(column, "%q stands where a number, a field or a function is wanted", word)
+		return p.fail(column, "%q is not a number, a field or a function", word)
 	}
 	p.next()
 	if p.word == "(" {
@@ -306,10 +306,10 @@ func (p *parser) arguments(t *term) *term {
 	case n == 0:
 		return p.fail(t.column, "%s takes an argument, as in %s(wait)", t.name, t.name)
 	default:
-		return p.fail(t.column, "%s takes one argument, and here are %d", t.name, n)
+		return p.fail(t.column, "%s takes one argument, not %d", t.name, n)
 	}
 	if t.kind == statistic && n == 1 && !t.parts[0].ofJobs {
-		return p.fail(t.parts[0].column, "%s takes a value of each job, and this is one of the run", t.name)
+		return p.fail(t.parts[0].column, "%s takes a value for each job, but this is one for the run", t.name)
 	}
 	return t
 }

@@ -14,7 +14,7 @@ type jobTable struct {
 }
 
 // values computes a term: a value for each job, or one for the run. A value that is unknown or
-// undefined is not a number. Conditions are 1 or 0.
+// undefined is NaN. Conditions are 1 or 0.
 func (t *jobTable) values(x *term) []float64 {
 	switch x.kind {
 	case constant:
@@ -66,8 +66,8 @@ func (t *jobTable) selected(x *term) []float64 {
 	return known
 }
 
-// apply applies an operator or function to numbers. A result that is not finite is undefined. What
-// one condition decides alone is known, whatever the other is.
+// apply applies an operator or function to numbers. A result that is not finite is undefined. "and"
+// and "or" have a known result if one operand decides it, even if the other is unknown.
 func apply(name string, x []float64) float64 {
 	switch {
 	case name == "and" && slices.Contains(x, 0):
@@ -183,7 +183,7 @@ func spread(values []float64) float64 {
 	return math.Sqrt(squares / float64(len(values)-1))
 }
 
-// perPercent is how many parts of a percent percentiles are given in.
+// perPercent is the number of units in one percent: percentiles are given in thousandths.
 const perPercent = 1_000
 
 // rank is the value with index ceil(percent n / 100), counted from 1, of n values. The percentage

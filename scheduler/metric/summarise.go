@@ -19,8 +19,8 @@ type Options struct {
 	// leaves out the first a percent and the last b percent to end, each rounded down to whole jobs.
 	Trim string
 
-	// Tasks has the records of the tasks of jobs whose tasks have an order: they are what uses nodes.
-	// A job begins with its first task and ends with its last.
+	// Tasks has the records of tasks, for jobs whose tasks have an order. Such a job uses nodes only
+	// through its tasks; it begins with the first and ends with the last.
 	Tasks []scheduler.Record
 }
 

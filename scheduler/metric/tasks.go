@@ -42,14 +42,14 @@ func wrongTask(t *scheduler.Tasks, p *scheduler.Platform, j *job, r *scheduler.R
 	case r.Task != task || r.Job != j.index:
 		return fmt.Sprintf("has the record of task %d of job %d", r.Task, r.Job)
 	case r.Excluded != "":
-		return fmt.Sprintf("did not run (%s), and its job did", r.Excluded)
+		return fmt.Sprintf("did not run (%s), but its job did", r.Excluded)
 	case r.Cluster < 0 || r.Cluster >= len(p.Clusters):
 		return fmt.Sprintf("ran in cluster %d, want 0 to %d", r.Cluster, len(p.Clusters)-1)
 	case r.EndMicros-r.StartMicros != t.ExecMicros(task):
 		return fmt.Sprintf("started at %d µs and ended at %d µs, want a run of %d µs",
 			r.StartMicros, r.EndMicros, t.ExecMicros(task))
 	case r.StartMicros < j.start || r.EndMicros > j.end:
-		return fmt.Sprintf("ran from %d to %d µs, and its job from %d to %d", r.StartMicros, r.EndMicros, j.start, j.end)
+		return fmt.Sprintf("ran from %d to %d µs, but its job from %d to %d µs", r.StartMicros, r.EndMicros, j.start, j.end)
 	}
 	return ""
 }

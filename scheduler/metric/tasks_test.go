@@ -44,7 +44,7 @@ func TestWrongRecordsOfTasks(t *testing.T) {
 		"want a run of 10000000 µs":      func(x []scheduler.Record) { x[1].EndMicros++ },
 		"ran in cluster 2":               func(x []scheduler.Record) { x[1].Cluster = 2 },
 		"its job from":                   func(x []scheduler.Record) { x[1].StartMicros, x[1].EndMicros = 46e6, 56e6 },
-		"did not run (why), and its job": func(x []scheduler.Record) { x[1].Leave(scheduler.Failed, "why") },
+		"did not run (why), but its job": func(x []scheduler.Record) { x[1].Leave(scheduler.Failed, "why") },
 		"has the record of task 0":       func(x []scheduler.Record) { x[1].Task = 0 },
 	} {
 		w, p, jobs, tasks := chain(t)

@@ -40,7 +40,7 @@ func parseTrim(text string) (trim, error) {
 	return trim{first: int64(first), last: int64(last)}, nil
 }
 
-// IsTrim refuses a text that is no trimming, with a [TrimError].
+// IsTrim returns a [TrimError] for a text that is not a trimming.
 func IsTrim(text string) error {
 	_, err := parseTrim(text)
 	return err
