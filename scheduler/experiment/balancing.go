@@ -5,7 +5,7 @@ import "github.com/canvass-grid/canvass/scheduler/lab"
 // The balancing algorithms alone.
 var dlb, qb = side{"dlb", nil}, side{"qb", nil}
 
-// The words of section 4.3.2, and of 4.2 about the same.
+// Quotes from section 4.3.2, and from section 4.2 on the same subject.
 var (
 	muchBetter = says("section 4.3.2", "Static scheduling performs very poorly under high load. Using QB and DLB in "+
 		"various combinations performs much better, with the best performance obtained from applying both QB and DLB "+

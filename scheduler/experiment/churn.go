@@ -48,7 +48,7 @@ func trouble(name string, seconds [3]float64, doc string, sides ...side) *Experi
 	return e
 }
 
-// otherDetects is what Kim says about failures. He has no words about lost messages.
+// otherDetects quotes Kim on failures. He does not write about lost messages.
 var otherDetects = says("Kim (2009), section 2.1", "If either the owner or run nodes fails, the other node will "+
 	"detect the failure and initiate a recovery mechanism to make progress in the job execution. If both the owner and "+
 	"run node fail before the recovery protocol completes, the client must resubmit the job.")

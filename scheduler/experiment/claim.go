@@ -9,35 +9,35 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/metric"
 )
 
-// Claim is a statement about the rows of an experiment. The verdict of record is about what its
-// source has published. A band of our own is judged beside it, by the same estimate.
+// Claim is a statement about the rows of an experiment. The verdict of record judges the published
+// relation. A band of our own is judged separately, by the same estimate.
 type Claim struct {
 	Text      string
 	Metric    Metric
 	Estimator Estimator
 	Published Quote
-	Relation  Relation // in which the source has the estimate; its zero value if it does not say
-	Band      Relation // in which we would have it; its zero value if there is no band
+	Relation  Relation // that the source states for the estimate; zero if it states none
+	Band      Relation // of our own; zero if there is no band
 
 	// Regression marks a number of an earlier version of this program, not of a source.
 	Regression bool
 
-	of     func(rows []*lab.Row) []*lab.Row // of which rows it is; left out if there are none; nil for all
+	of     func(rows []*lab.Row) []*lab.Row // selects its rows; it is left out if there are none; nil for all
 	detail func(rows []*lab.Row) string     // further results, such as maxima; nil if there are none
 }
 
 // Quote is a statement of a source.
 type Quote struct {
-	Words   string // its own, without change but for what " … " leaves out; "" if it has only numbers
-	Values  string // what it states in numbers, or in a figure: "77.9 and 83.8"
+	Words   string // verbatim, with " … " for omissions; "" if it has only numbers
+	Values  string // numbers in its text, or in a figure: "77.9 and 83.8"
 	Place   string // in the source: "caption of figure 4.6"
-	Granted string // the words with which it limits what it says; "" if it does not
+	Granted string // the words that limit the statement; "" if there are none
 }
 
 // Unpublished stands in a claim about which nothing is published.
 const Unpublished = "not published"
 
-// String is the quote as it stands on pages.
+// String formats the quote for pages.
 func (q Quote) String() string {
 	var parts []string
 	if q.Words != "" {
@@ -62,7 +62,7 @@ func (q Quote) String() string {
 // says quotes the words of a source at a place.
 func says(place, words string) Quote { return Quote{Words: words, Place: place} }
 
-// granting adds the words with which a source limits what it says.
+// granting adds the words with which a source limits its statement.
 func (q Quote) granting(words string) Quote {
 	q.Granted = words
 	return q
@@ -85,7 +85,7 @@ type Judgement struct {
 	Experiment string    `json:"experiment"`
 	Claim      string    `json:"claim"`
 	Published  string    `json:"published"`
-	Relation   string    `json:"relation,omitempty"` // in which the source has the estimate
+	Relation   string    `json:"relation,omitempty"` // that the source states for the estimate
 	Found      string    `json:"found"`
 	Estimator  Estimator `json:"estimator,omitempty"`
 	Estimates  []Found   `json:"estimates,omitempty"` // on which the verdict rests: one, or one for each step of an order
@@ -96,10 +96,10 @@ type Judgement struct {
 	InBand     Verdict   `json:"in_band,omitempty"`
 	Missing    bool      `json:"not_run,omitempty"` // there are no rows of it
 	Chance     bool      `json:"-"`                 // the verdict rests on 95 % intervals
-	Exact      bool      `json:"-"`                 // the source has one number, which an interval misses on two sides
+	Exact      bool      `json:"-"`                 // the source has one number, which an interval can miss on two sides
 }
 
-// Found is an estimate as a judgement has it. An interval without bounds is left out.
+// Found is an estimate in a judgement. An interval without bounds is left out.
 type Found struct {
 	Value float64  `json:"value"`
 	Low   *float64 `json:"low,omitempty"`
@@ -144,7 +144,7 @@ func (e *Experiment) Judge(rows []*lab.Row) []Judgement {
 	return all
 }
 
-// notRun is the result without rows of each thing that is compared.
+// notRun is the result of a claim that lacks the rows of something that it compares.
 const notRun = "not run"
 
 // judge judges a claim from its rows.
@@ -194,7 +194,7 @@ func (c *Claim) conclude(j *Judgement, s sample) {
 		j.Seeds = 1
 	}
 	j.Chance = j.Chance && !equal && c.Estimator != Largest
-	if j.Over == lab.OneRun { // it is no sample of others
+	if j.Over == lab.OneRun { // one run is no sample
 		for i := range estimates {
 			estimates[i].Low, estimates[i].High = estimates[i].Value, estimates[i].Value
 		}
@@ -217,7 +217,7 @@ func (c *Claim) conclude(j *Judgement, s sample) {
 	}
 }
 
-// ofRecord is the verdict of record: none without anything published.
+// ofRecord is the verdict of record. There is none if nothing is published.
 func (c *Claim) ofRecord(v Verdict) Verdict {
 	switch {
 	case c.Relation.Kind == "":

@@ -10,8 +10,8 @@ import (
 // cutSizes are the sizes of advertised clusters in table 4.1.
 var cutSizes = []int{64, 128, 256, 512}
 
-// The words of the dissertation about clusterings. Section 4.3.4 also says of the overlapping ones
-// that ACTUAL is the best, which its own table contradicts; the table is taken.
+// Quotes from the dissertation about clusterings. Section 4.3.4 also says that ACTUAL is better
+// than the overlapping ones, which its own table contradicts. The claims follow the table.
 var (
 	actualIsWorst = says("section 4.3.4", "Surprisingly, the ACTUAL clustering performs the worst.")
 	best128       = says("section 4.3.4", "Interestingly, DISJOINT-128 performs best.")
@@ -189,7 +189,7 @@ func overlap(size int) side { return both.and(fmt.Sprintf("clustering=overlap:%d
 // near10 finds clusters on high-performance networks alone.
 const near10 = ",diameter=10us"
 
-// The words of section 5.2.4.
+// Quotes from section 5.2.4.
 var (
 	poorly = says("section 5.2.4", "DYN-64, in contrast, performs very poorly. This highlights the necessity of the "+
 		"symmetry step to finding useful clusterings for the scheduling algorithm.")

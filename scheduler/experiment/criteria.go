@@ -23,7 +23,7 @@ func searchOf(size string) search {
 	return search{sharcnetName, 64, []int{8, 16, 32, 64}}
 }
 
-// How many hosts are aggregated, in times of what a cluster may have.
+// Aggregated hosts, as multiples of the maximum size of a cluster.
 const once, twice, fourTimes = 1, 2, 4
 
 // cell is the name of a search, as a setting of a cell.
@@ -54,7 +54,7 @@ func sizes(text string, q Quote, a, b series) Claim {
 	}
 }
 
-// extreme claims that a number of clusters is in a relation with every seed.
+// extreme claims that the largest value of a number of clusters, over all seeds, is in a relation.
 func extreme(text string, q Quote, predict string, r Relation, number func(*cluster.Quality) float64) Claim {
 	return Claim{
 		Text: text, Published: q, Estimator: Largest, Relation: r,
@@ -62,7 +62,7 @@ func extreme(text string, q Quote, predict string, r Relation, number func(*clus
 	}
 }
 
-// The words of section 5.1.
+// Quotes from section 5.1.
 var (
 	likelyLarge = says("section 5.1.1", "The greedy strategy relies on updates from suitors about accepted and rejected "+
 		"solicitations to adjust how suitors are sorted so that nodes join clusters that are more likely to be large.")
@@ -164,7 +164,7 @@ func (s search) bounded(m int) (all []Claim) {
 			func(q *cluster.Quality) float64 { return float64(max(q.Own.MaxAcquainted, q.Advertised.MaxAcquainted)) }))
 }
 
-// unbounded are the claims about searches with M = N, as in the paper, and about both diameters.
+// unbounded are the claims about searches with M = N, as in the paper, with both diameters.
 func (s search) unbounded() (all []Claim) {
 	for _, x := range []struct{ predict, label string }{
 		{s.cell("greedy", s.size, twice), fmt.Sprintf(" (N = M = %d)", s.size)},

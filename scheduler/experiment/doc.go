@@ -10,7 +10,7 @@
 // # Guarantees
 //
 //   - Honest: a claim about chance is undetermined with fewer than ten seeds, and so is a claim
-//     whose runs are not there. Nothing is tuned: deviations are shown as such. A claim that could
+//     whose runs are missing. Nothing is tuned: deviations are shown as such. A claim that could
 //     not fail has the verdict [CannotTell].
 //   - As published: the verdict of record is about [Claim.Relation], which the source states in
 //     [Claim.Published]. A band of our own is judged beside it and decides nothing.
@@ -21,8 +21,9 @@
 // # A claim
 //
 // A [Metric] takes numbers from the rows of each seed: one, two that are compared, or more along a
-// setting. The [Estimator] makes of them an estimate with a 95 % interval, for each pair of
-// neighbours if they are compared. The [Relation] says where the estimates have to be.
+// setting. The [Estimator] turns them into an estimate with a 95 % interval, or if it compares
+// them, into one for each pair of neighbours. The [Relation] says which estimates confirm the
+// claim.
 //
 // # Assumptions
 //

@@ -24,19 +24,19 @@ var (
 // mostHops is how many hops a job may take among 10,000 equal nodes.
 const mostHops = 100
 
-// mostShare is how many times d n^(1/d) the hops may be. Across a grid of n points it is a third.
+// mostShare bounds the hops, as a multiple of d n^(1/d). Across a grid of n points it is a third.
 const mostShare = 0.5
 
 // virtuals are the numbers of virtual dimensions. With more, a node knows hundreds of others.
 var virtuals = []int{1, 2, 3}
 
-// cell is a grid with so many virtual dimensions. Hops do not depend on the policy.
+// cell is a grid with a number of virtual dimensions. Hops do not depend on the policy.
 func (g equal) cell(virtual int) lab.Cell {
 	in := input{workload: "lublin:N=500,nodes=20", platform: fmt.Sprintf("uniform:%dx%d", g.clusters, g.nodes)}
 	return in.cell("static", fmt.Sprint("virtual-dimensions=", virtual))
 }
 
-// hops measures the ways of jobs to their owners where only virtual coordinates tell nodes apart.
+// hops measures the paths of jobs to their owners where nodes differ in virtual coordinates only.
 func hops() *Experiment {
 	e := &Experiment{
 		Name: "x/hops", Chance: true,
@@ -109,7 +109,7 @@ func among(c lab.Cell) func(rows []*lab.Row) []*lab.Row {
 	}
 }
 
-// meanOf is a number of which the mean over seeds counts.
+// meanOf is a number that is estimated by its mean over seeds.
 func meanOf(of func(s seeded) (float64, bool)) number { return number{Mean, metric.AtLeast0, of} }
 
 // hopsOf is the mean number of hops of the jobs of a cell.

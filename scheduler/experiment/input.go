@@ -18,8 +18,8 @@ type input struct {
 
 // drawnPeriod ends the selection of a log as Jackson describes his jobs: "took a 1000-job period of
 // intense activity, and time compressed the submission window" (section 4.3.2), to 643 seconds
-// (section 4.3). He had one such period. Each seed draws its own, or else all seeds would have the
-// same jobs, and intervals would say nothing about others.
+// (section 4.3). He had one such period. Each seed draws its own: otherwise all seeds would have
+// the same jobs, and intervals would say nothing about other jobs.
 const drawnPeriod = "window:drawn:1000,compress:to=643s"
 
 // The inputs that stand in for SHARCNET's jobs: periods of the densest 30,000 parallel jobs of two
@@ -50,7 +50,7 @@ func inputs(size string) []input {
 }
 
 // cell is a policy on an input, with settings as NAME=VALUE. The recorded schedule is one run: it
-// fits the machine at the recorded times only, so nothing shakes it.
+// fits the machine at the recorded times only, so its jobs are not shaken.
 func (in input) cell(policy string, settings ...string) lab.Cell {
 	sel := in.sel
 	if policy == "actual" {

@@ -60,7 +60,7 @@ func (m *Metric) sample(rows []*lab.Row) sample {
 	return s
 }
 
-// cannotTell says why the numbers of a sample test nothing; "" if they do.
+// cannotTell says why the numbers of a sample test nothing; "" if they test something.
 func (m *Metric) cannotTell(s sample) string {
 	if m.moot != nil {
 		if why := m.moot(s.rows); why != "" {
@@ -124,8 +124,8 @@ func spanned(e metric.Estimate, unit string) string {
 // seeded are the rows of one seed.
 type seeded []*lab.Row
 
-// of returns the prediction of a method, with its rounds if it has any, of an input whose name
-// begins so. Of several inputs it is the one with the most hosts; nil if there is none.
+// of returns the prediction of a method, with its rounds if it has any, for an input with any
+// settings. If there are several, it is the one with the most hosts; nil if there is none.
 func (s seeded) of(method, input string) (found *lab.Row) {
 	for _, r := range s {
 		how, what, _ := strings.Cut(r.Settings.Get("predict"), " of ")
@@ -153,7 +153,7 @@ type predicted struct {
 	row   func(s seeded) *lab.Row
 }
 
-// anyOf is a method on the largest of the inputs whose names begin so.
+// anyOf is a method on an input with any settings: the largest one that was run.
 func anyOf(label, method, input string) predicted {
 	return predicted{label, func(s seeded) *lab.Row { return s.of(method, input) }}
 }
@@ -166,7 +166,7 @@ func wholeOf(label, method string) predicted {
 // errors are a number of a prediction.
 type errors struct {
 	name      string
-	estimator Estimator // of two such numbers; medians may be 0
+	estimator Estimator // compares two such numbers; medians may be 0
 	value     func(*lab.Prediction) float64
 	isShare   bool // it is estimated by its mean, otherwise by its median over seeds
 }
@@ -217,7 +217,7 @@ func (e errors) less(a, b predicted, q Quote) Claim {
 	}
 }
 
-// times claims that the errors of a are so many times those of b.
+// times claims that the ratio of the errors of a to those of b is in a relation.
 func (e errors) times(a, b predicted, r Relation, q Quote) Claim {
 	return Claim{
 		Text:   fmt.Sprintf("the %s of %s is %s that of %s", e.name, a.label, r, b.label),
@@ -238,7 +238,7 @@ func (e errors) in(p predicted, r Relation, q Quote) Claim {
 	return c
 }
 
-// ever makes a claim about a number of one side one about the largest over all seeds.
+// ever turns a claim about a number into one about its largest value over all seeds.
 func (c Claim) ever() Claim {
 	c.Estimator = Largest
 	return c
@@ -267,8 +267,8 @@ func every(number func(seeded) (float64, bool)) func(seeded) (float64, []*lab.Ro
 	}
 }
 
-// spread is how far the errors after more rounds are from those after the first, relative to these.
-// Rounds that were not run are left out.
+// spread is the largest relative difference between the errors after the first number of rounds and
+// those after more. Rounds that were not run are left out.
 func (e errors) spread(input string, rounds []int) number {
 	return number{Median, metric.AtLeast0, func(s seeded) (float64, bool) {
 		first := s.of(vivaldi(rounds[0]), input)

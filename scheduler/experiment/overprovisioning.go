@@ -10,7 +10,7 @@ import (
 // over is the usual policy with a degree of over-provisioning.
 func over(value string) side { return both.and("over-provisioning=" + value) }
 
-// The words of the dissertation about over-provisioning.
+// Quotes from the dissertation about over-provisioning.
 var (
 	upToAPoint = says("section 4.3.3", "More over-provisioning makes a big difference in the results up to a point, with "+
 		"8-fold over-provisioning performing slightly better than total over-provisioning.")
@@ -85,15 +85,15 @@ func waste() *Experiment {
 	}
 }
 
-// heldSeconds is the node time that goes by in nodes that wait for the decision of a job, and
-// nodeSeconds all of it.
+// heldSeconds is the time of nodes that wait for the decision of a job. nodeSeconds is the time of
+// all nodes.
 func heldSeconds(r *lab.Row) float64 { return float64(r.Decentralised.HeldNodeMicros) / 1e6 }
 
 func nodeSeconds(r *lab.Row) float64 { return float64(r.Summary.Makespan * float64(r.PlatformNodes)) }
 
 func heldShare(r *lab.Row) float64 { return heldSeconds(r) / nodeSeconds(r) }
 
-// heldWaste claims how much node time goes by in nodes that wait for the decision of a job.
+// heldWaste claims how much node time is held for jobs that are not decided.
 func heldWaste(a side) Claim {
 	c := held.in(a, atMost(0.05), asMuch)
 	c.detail = func(rows []*lab.Row) string {

@@ -118,7 +118,7 @@ func claimsInDepartment(v string) (all []Claim) {
 	return append(all, ours(medianError.less(dtm, vivaldi, Quote{})), ours(medianError.less(dtm, gnp, Quote{})))
 }
 
-// The words of section 5.2.3 about the methods.
+// Quotes from section 5.2.3 about the methods.
 var (
 	clearlySuperior = says("section 5.2.3.1",
 		"However, DTM is clearly superior to either of the Euclidean space embeddings.")
@@ -324,7 +324,7 @@ func (v variant) predicted() predicted {
 	}}
 }
 
-// The words of section 5.2.3.3 about the variants.
+// Quotes from section 5.2.3.3 about the variants.
 var (
 	lagsBehind  = says("section 5.2.3.3", "It lags behind the others at the 50th, 95th, and 99th percentiles.")
 	roughlySame = says("section 5.2.3.3", "It lags behind the others at the 50th, 95th, and 99th percentiles. The others "+

@@ -64,10 +64,10 @@ func (e Estimator) single(possible metric.Range, values []float64) metric.Estima
 	return possible.Mean(values)
 }
 
-// Relation is where estimates have to be.
+// Relation says which estimates confirm a claim.
 type Relation struct {
 	Kind      Kind
-	Low, High float64 // of Times and Within; of Equal all that is printed so
+	Low, High float64 // of Times and Within; of Equal all numbers that are printed alike
 	equal     float64 // of the other kinds: the estimate of two equal numbers
 }
 
@@ -79,13 +79,13 @@ const (
 	Less     Kind = "less"     // the first number is smaller than the second
 	Times    Kind = "ratio"    // the first number is a multiple of the second
 	Within   Kind = "within"   // a number is in a range
-	Equal    Kind = "equal"    // a number is the printed one: its interval contains that, and nothing twice as far
+	Equal    Kind = "equal"    // a number is the printed one: its interval meets that, within a factor of two
 	Monotone Kind = "monotone" // along a setting, each number is smaller than the one before
 	Rank     Kind = "rank"     // each number is smaller than the one after it
 	Crossing Kind = "crossing" // along a setting, the smaller of two numbers becomes the larger one
 )
 
-// ordered is a relation of that kind of numbers that an estimator compares.
+// ordered is a relation of the given kind between numbers that an estimator compares.
 func ordered(k Kind, e Estimator) Relation {
 	if e == Ratio {
 		return Relation{Kind: k, equal: 1}
@@ -99,18 +99,18 @@ func atLeast(low float64) Relation { return within(low, math.Inf(1)) }
 
 func atMost(high float64) Relation { return within(math.Inf(-1), high) }
 
-// printed is the relation to a number that a source prints with so many decimals.
+// printed is the relation to a number that a source prints with the given number of decimals.
 func printed(value float64, decimals int) Relation {
 	half := 0.5 * math.Pow10(-decimals)
 	return Relation{Kind: Equal, Low: max(0, value-half), High: value + half}
 }
 
-// factor is the range in which a number is at most so many times the value, or a part of it.
+// factor is the range from value/most to value*most.
 func factor(value, most float64) Relation { return within(value/most, value*most) }
 
 func times(low, high float64) Relation { return Relation{Kind: Times, Low: low, High: high} }
 
-// String says where an estimate has to be: "at most 1.35".
+// String describes the estimates that confirm a claim: "at most 1.35".
 func (r Relation) String() string {
 	switch r.Kind {
 	case "":
@@ -198,9 +198,9 @@ func (r Relation) step(e metric.Estimate) Verdict {
 	return Undetermined
 }
 
-// crossing judges whether the first number of pairs is the smaller one at the beginning, and the
-// larger one somewhere behind that. It deviates if it is the larger one, or the smaller one,
-// everywhere.
+// crossing judges whether the first number of a pair is the smaller one in the first step and the
+// larger one in some later step. The claim deviates if that number is the larger one, or the
+// smaller one, in all steps.
 func crossing(steps []Verdict) Verdict {
 	smaller, larger := 0, 0
 	crossed := false

@@ -16,7 +16,7 @@ const (
 	modeWithin  = 20
 )
 
-// mostFrequent is what the dissertation says of its own jobs.
+// mostFrequent quotes the dissertation on its own jobs.
 var mostFrequent = says("section 4.3.2", "In this case, the most frequent combination of run time and size is for "+
 	"jobs running between 32 and 63 seconds on 2 to 3 nodes. There are 70 such jobs.")
 

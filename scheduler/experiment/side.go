@@ -106,7 +106,7 @@ func (m measure) of(sides ...side) Metric {
 	return all
 }
 
-// compared is how two values of a measure are compared: shares may be 0.
+// compared is the estimator that compares two values of a measure. Shares may be 0.
 func (m measure) compared() Estimator {
 	if m.possible == metric.Share {
 		return Difference
@@ -142,7 +142,7 @@ func (m measure) in(a side, r Relation, q Quote) Claim {
 	return c
 }
 
-// largeSlowdown is the mean slowdown of the jobs of at least so many nodes, a power of two.
+// largeSlowdown is the mean slowdown of the jobs of at least a number of nodes, a power of two.
 func largeSlowdown(least int) measure {
 	return measure{
 		fmt.Sprintf("mean slowdown of jobs of at least %d nodes", least), "", metric.AtLeast1,
@@ -167,8 +167,8 @@ func (s side) differsByPolicy(other side) bool {
 	return decentralised(s.policy) && decentralised(other.policy) && slices.Equal(s.settings, other.settings)
 }
 
-// nowhereToMove says that policies differ in how they move jobs to other clusters, if there is one
-// cluster.
+// nowhereToMove explains why policies that only differ in how they move jobs to other clusters are
+// equal on one cluster; "" if there are several.
 func nowhereToMove(rows []*lab.Row) string {
 	if slices.ContainsFunc(rows, func(r *lab.Row) bool { return !r.Settings.OneCluster() }) {
 		return ""
@@ -184,7 +184,7 @@ func beside(a, b side) Claim {
 	}
 }
 
-// ours makes a claim that its source does not: its relation is a band of our own.
+// ours marks a claim that its source does not make: its relation becomes a band of our own.
 func ours(c Claim) Claim {
 	c.Band, c.Relation, c.Published = c.Relation, Relation{}, Quote{}
 	return c

@@ -31,7 +31,7 @@ func vary(name string, seconds [3]float64, doc, source string, sides ...side) *E
 	}
 }
 
-// mitigated is what the dissertation says about few direct neighbours.
+// mitigated quotes the dissertation on nodes with few direct neighbours.
 var mitigated = says("section 4.2", "This problem is mitigated somewhat by allowing nodes to probe indirect neighbors "+
 	"in the CAN as well as direct neighbors for their capabilities and availability.")
 

@@ -2,7 +2,7 @@ package experiment
 
 import "fmt"
 
-// Verdict says whether a claim came out.
+// Verdict says whether a claim was confirmed.
 type Verdict string
 
 // The verdicts.
@@ -47,13 +47,14 @@ func (v Verdict) Sign() string {
 	return ""
 }
 
-// IsFailure reports whether a claim was judged and did not come out.
+// IsFailure reports whether a claim was judged and failed.
 func (v Verdict) IsFailure() bool { return v == Deviates || v == Changed }
 
 // IsOpen reports whether runs did not decide a claim.
 func (v Verdict) IsOpen() bool { return v == Undetermined || v == CannotTell }
 
-// outside is how often an interval of 95 % is wholly on one side of the true value.
+// outside is the probability that a 95 % interval is wholly above the true value, and that it is
+// wholly below.
 const outside = 0.025
 
 // ByChance says how many claims would deviate by chance alone.

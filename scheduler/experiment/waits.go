@@ -8,15 +8,15 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/metric"
 )
 
-// shaken ends the selection of a slice that a source describes so well that no other would do, such
-// as the densest or the busiest one. Its jobs come up to ten minutes earlier or later: long enough
-// to change their order, and short beside a day.
+// shaken ends a selection that a source describes uniquely, such as the densest or the busiest
+// slice of a log, so that no seed can draw another. Its jobs arrive up to ten minutes earlier or
+// later: enough to change their order, and little compared with a day.
 const shaken = ",shake:10m"
 
 // static is the policy without balancing.
 var static = side{"static", nil}
 
-// The words of section 4.3.1 about SHARCNET.
+// Quotes from section 4.3.1 about SHARCNET.
 var (
 	superior = says("section 4.3.1", "In this case, load balanced results are superior to the static results and both "+
 		"are superior to the actual results.")
@@ -29,7 +29,7 @@ var (
 		"Also, the x-axis spans 0 to 5000, though tails will extend past 5000. Where this happens, it is noted.")
 )
 
-// figure43 are the claims of figure 4.3: those about the recorded waits, too, if there are any.
+// figure43 are the claims of figure 4.3. Those about the recorded waits need a recorded schedule.
 func figure43(recorded bool) []Claim {
 	actual := side{"actual", nil}
 	all := []Claim{
@@ -157,7 +157,7 @@ func littleToDo() *Experiment {
 	return e
 }
 
-// The words of section 4.3.1 about DAS2.
+// Quotes from section 4.3.1 about DAS2.
 var (
 	identical = says("section 4.3.1", "The decentralized results are nearly identical, with 15.8 mean slowdown for "+
 		"DLB+QB and 16.0 mean slowdown for static scheduling.")
@@ -173,8 +173,8 @@ var (
 		"grid. As a result, DLB and QB do not make much of a difference versus static scheduling.")
 )
 
-// wide is an input of blocked: jobs on all of DAS2, of which those of 128 processors and more fit
-// the large cluster alone.
+// wide is an input of blocked: jobs on all of DAS2. Jobs of 128 processors and more fit the large
+// cluster only.
 func wide(jobs int) input {
 	return input{
 		fmt.Sprintf("%s jobs on DAS2", metric.Thousands(int64(jobs))), fmt.Sprintf("lublin:N=%d,nodes=144", jobs),
@@ -182,13 +182,13 @@ func wide(jobs int) input {
 	}
 }
 
-// withoutSerial leaves out the serial jobs of an input; the others come when they would come.
+// withoutSerial leaves out the serial jobs of an input. The others arrive at the same times.
 func (in input) withoutSerial() input {
 	in.name, in.sel = in.name+" without serial ones", in.sel+",filter:parallel"
 	return in
 }
 
-// blocked looks for what serial jobs do to jobs that fit one cluster alone.
+// blocked measures the effect of serial jobs on jobs that fit one cluster only.
 func blocked() *Experiment {
 	e := &Experiment{
 		Name: "jackson/4.4s", Chance: true,
