@@ -140,8 +140,8 @@ func Policies() []scheduler.Policy { return known.policies() }
 // yesOrNo are the values of a setting that is on or off.
 var yesOrNo = []string{"yes", "no"}
 
-// isPlatform returns an error unless the text names a platform or a file. Runs read the file.
-func isPlatform(text string) error {
+// checkPlatform returns an error unless the text names a platform or a file. Runs read the file.
+func checkPlatform(text string) error {
 	if platform.FileOf(text) != "" {
 		return nil
 	}
@@ -149,8 +149,8 @@ func isPlatform(text string) error {
 	return err
 }
 
-// isClustering returns an error unless the text is a clustering.
-func isClustering(text string) error {
+// checkClustering returns an error unless the text is a clustering.
+func checkClustering(text string) error {
 	_, err := readClustering(text)
 	return err
 }
@@ -163,18 +163,18 @@ var runSettings = []scheduler.Setting{
 			"dtm of tree:300, or vivaldi:128000 of umiacs-like; or find clusters: clusters:64 of sharcnet-latency",
 	},
 	{
-		Name: "select", Check: workload.IsSelection,
+		Name: "select", Check: workload.CheckSelection,
 		Doc: "selections, one after the other, as in canvass help selections: " +
 			"filter:parallel,window:densest:1000",
 	},
 	{
-		Name: "platform", Check: isPlatform,
+		Name: "platform", Check: checkPlatform,
 		Doc: "the clusters: sharcnet, das2, metacentrum, pool:N, uniform:CxN, hetero:SEED,N, graded:C " +
 			"or a JSON file; by default a pool as large as the log's machine",
 	},
 	{Name: "pool", Default: "no", Values: yesOrNo, Doc: "treat the platform as one machine: yes or no"},
 	{
-		Name: "clustering", Default: "actual", Check: isClustering,
+		Name: "clustering", Default: "actual", Check: checkClustering,
 		Doc: "the clusters as they are (actual) or cut into groups (disjoint:N); for decentralised " +
 			"policies also a window of N nodes for each (overlap:N), groups of N for a share of the nodes (split:N,share=50%) " +
 			"that others advertise, too (nested:N,share=50%), clusters from predicted latencies (dyn:N; dyn-sym:N " +
@@ -195,7 +195,7 @@ var runSettings = []scheduler.Setting{
 		Doc: "one scheduling pass an instant, or one an event: instant or event",
 	},
 	{
-		Name: "estimate", Default: "requested", Check: workload.IsEstimate,
+		Name: "estimate", Default: "requested", Check: workload.CheckEstimate,
 		Doc: "run times that a policy counts on: requested, exact, factor:F or user2",
 	},
 }
@@ -203,7 +203,7 @@ var runSettings = []scheduler.Setting{
 // jobSettings are about which jobs are read and measured. They are common to all systems, too.
 var jobSettings = []scheduler.Setting{
 	{
-		Name: "trim", Default: "none", Check: metric.IsTrim,
+		Name: "trim", Default: "none", Check: metric.CheckTrim,
 		Doc: "jobs left out of statistics: none, standard or FIRST:LAST",
 	},
 	{

@@ -40,8 +40,8 @@ func parseTrim(text string) (trim, error) {
 	return trim{first: int64(first), last: int64(last)}, nil
 }
 
-// IsTrim returns a [TrimError] for a text that is not a trimming.
-func IsTrim(text string) error {
+// CheckTrim returns a [TrimError] for a text that is not a trimming.
+func CheckTrim(text string) error {
 	_, err := parseTrim(text)
 	return err
 }

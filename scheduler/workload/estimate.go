@@ -37,8 +37,9 @@ func CanEstimate(w *scheduler.Workload, kind string) error {
 	return nil
 }
 
-// IsEstimate refuses a kind that is neither user2 nor one that [Estimate] takes, with an [Error].
-func IsEstimate(kind string) error {
+// CheckEstimate refuses a kind that is neither user2 nor one that [Estimate] takes, with an
+// [Error].
+func CheckEstimate(kind string) error {
 	if _, fault := parseEstimate(kind); fault != nil {
 		fault.Task, fault.Step = "estimate", kind
 		return fault

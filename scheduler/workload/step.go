@@ -36,8 +36,8 @@ func Select(w *scheduler.Workload, selection string, nodes int, seed uint64) (*s
 	return s.Workload, nil
 }
 
-// IsSelection refuses a selection with an unknown or malformed step, with an [Error].
-func IsSelection(selection string) error {
+// CheckSelection refuses a selection with an unknown or malformed step, with an [Error].
+func CheckSelection(selection string) error {
 	if _, fault := parseAll(selection); fault != nil {
 		return fault
 	}
